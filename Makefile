@@ -1,0 +1,52 @@
+# Everything needs only git, make and Python 3.11 or newer; nothing is installed outside .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+# Every distribution of the tree; a folder under plugins/ with a pyproject.toml joins by itself.
+PLUGINS := $(patsubst %/pyproject.toml,./%,$(sort $(wildcard plugins/*/pyproject.toml)))
+PROJECTS := pyproject.toml workers/pyproject.toml $(PLUGINS:%=%/pyproject.toml)
+SOURCES := $(wildcard plugins/*/mjsettle_*)
+STAMP := .venv/installed
+PYTEST_ARGS ?=
+
+.PHONY: setup demo test check lint types imports bench format clean
+
+setup: $(STAMP)
+
+$(STAMP): $(PROJECTS) Makefile
+	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit(f"found Python {v[0]}.{v[1]}, expected 3.11 or newer: make setup PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet 'hatchling>=1.26,<2' editables
+	$(BIN)/python -m pip install --quiet --no-build-isolation -e '.[dev]' -e './workers[embedded]' $(PLUGINS:%=-e %)
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/mjsettle demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: lint types imports test
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+# Plugin folders go on the path of the first run so that each package has one name; the tests of the other
+# distributions share the name `tests`, hence their run of their own.
+types: $(STAMP)
+	MYPYPATH=workers:$(subst $() ,:,$(PLUGINS)) $(BIN)/mypy mjsettle tests workers/mjsettle_workers $(SOURCES)
+	$(BIN)/mypy $(wildcard workers/tests plugins/*/tests)
+
+imports: $(STAMP)
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/python -m pytest -m bench $(PYTEST_ARGS)
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Settles mahjong rounds: who won what, and who pays whom."""

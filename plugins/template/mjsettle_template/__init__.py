@@ -1,0 +1,1 @@
+"""A house fan for an existing mjsettle rule set: the plugin to copy."""

@@ -1,0 +1,1 @@
+"""Queue, workers and result store for mjsettle on Redis and RQ."""
