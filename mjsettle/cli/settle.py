@@ -1,0 +1,98 @@
+"""``mjsettle settle``: rounds in, results out, one JSON object per line."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import BinaryIO
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+import mjsettle
+
+CHUNK_BYTES = 1 << 20
+LONG_FILE_BYTES = 4 << 20
+
+
+def chunks(source: BinaryIO, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+    """Whole lines as they arrive, about `size` bytes at a time; a last line without its line feed gets one.
+
+    From a pipe each read takes what is there, so a room that writes a few rounds and waits is answered.
+    """
+    read = getattr(source, "read1", source.read)
+    pieces: list[bytes] = []
+    while piece := read(size):
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            pieces.append(piece)
+            continue
+        pieces.append(piece[:end])
+        yield b"".join(pieces)
+        pieces = [piece[end:]] if end < len(piece) else []
+    if pieces:
+        yield b"".join(pieces) + b"\n"
+
+
+def _length_of(source: BinaryIO) -> int | None:
+    """Bytes of a regular file; None for a pipe or a terminal."""
+    try:
+        status = os.fstat(source.fileno())
+    except OSError:
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _bar(source: BinaryIO, to_terminal: bool) -> Progress | None:
+    """A progress bar on stderr for a long file, unless the results scroll over the same terminal."""
+    length = _length_of(source)
+    if not sys.stderr.isatty() or to_terminal or length is None or length < LONG_FILE_BYTES:
+        return None
+    return Progress(
+        TextColumn("settling"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rounds]:,} rounds"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+
+
+def _same_file(source: BinaryIO, out: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(source.fileno()), os.stat(out))
+    except OSError:
+        return False
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("-o", "--out", type=click.Path(dir_okay=False), help="Write results here, not to stdout.")
+def settle(file: BinaryIO, out: str | None) -> None:
+    """Settle the rounds in FILE (JSON Lines; - is stdin) and write one result per line, in order.
+
+    A round that cannot be settled is answered too, as refused with every fault found. The exit status is 0 when every
+    line was answered. Memory use does not grow with the file.
+    """
+    if out is not None and _same_file(file, out):
+        raise click.UsageError(f"{out} is the file of rounds itself; give -o another name")
+    engine = mjsettle.load()
+    bar = _bar(file, to_terminal=out is None and sys.stdout.isatty())
+    lines = refused = 0
+    with open(out, "wb") if out else nullcontext(sys.stdout.buffer) as target, bar or nullcontext():
+        task = bar.add_task("", total=_length_of(file), rounds=0) if bar else None
+        for chunk in chunks(file):
+            results = engine.settle_json(chunk, first_line=lines + 1)
+            target.write(results)
+            target.flush()
+            lines += chunk.count(b"\n")
+            # Inside a JSON string the quotes would be escaped, so this counts statuses and nothing else.
+            refused += results.count(b'"status":"refused"')
+            if bar and task is not None:
+                bar.update(task, advance=len(chunk), rounds=lines)
+    if sys.stderr.isatty():
+        click.echo(f"{lines:,} rounds answered, {refused:,} of them refused", err=True)

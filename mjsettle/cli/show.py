@@ -1,0 +1,174 @@
+"""Rounds and results for a person to read: tiles in notation and Chinese, fans, who pays whom."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from mjsettle.errors import NotationError
+from mjsettle.tiles import CHINESE, parse_tiles
+
+Wire = Mapping[str, Any]
+
+MELD_NAMES = {
+    "chow": "chow 吃",
+    "pung": "pung 碰",
+    "kong": "kong 明杠",
+    "added_kong": "added kong 补杠",
+    "concealed_kong": "concealed kong 暗杠",
+}
+
+
+def output() -> Console:
+    """The console for people; in a pipe or a file its lines are 100 wide instead of the terminal's width."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 100
+    return Console(highlight=False, width=width)
+
+
+def chinese(text: str) -> str:
+    """Tiles in Chinese, those of a suit under one suit word: ``123m11z`` is 一二三万 东东; unreadable text as it is."""
+    try:
+        codes = parse_tiles(text)
+    except NotationError:
+        return text
+    words: list[str] = []
+    for at, code in enumerate(codes):
+        name = CHINESE[code]
+        after = CHINESE[codes[at + 1]] if at + 1 < len(codes) else ""
+        same_suit = len(name) == 2 and len(after) == 2 and name[1] == after[1] and name[1] in "万筒条"
+        ends = not same_suit and len(name) == 2
+        words.append(name[0] if same_suit else name + " " if ends else name)
+    return "".join(words).strip()
+
+
+def tiles(text: str) -> str:
+    """Notation with Chinese beside it, escaped for rich markup."""
+    return f"[bold]{escape(text)}[/] {escape(chinese(text))}"
+
+
+def show(console: Console, record: Wire, result: Wire) -> None:
+    """Print one round with its result."""
+    console.rule(f"[bold]{escape(str(result.get('id')))}", align="left")
+    console.print(_headline(record, result))
+    if result.get("status") != "settled":
+        show_errors(console, result)
+        return
+    for win in result.get("wins", ()):
+        _show_win(console, record, win)
+    if not result.get("wins"):
+        console.print("nobody won 流局")
+    _show_payments(console, result)
+    console.print()
+
+
+def show_errors(console: Console, result: Wire) -> None:
+    """Print why a round was refused, fault by fault."""
+    console.print(f"[red]{escape(str(result.get('status')))}[/]")
+    for error in result.get("errors", ()):
+        console.print(f"  [bold]{escape(str(error['field']))}[/]: {escape(str(error['message']))} ({error['code']})")
+
+
+def _headline(record: Wire, result: Wire) -> str:
+    parts = [f"rule {record.get('rule')} {result.get('edition', '')}".strip(), f"dealer seat {record.get('dealer', 0)}"]
+    if record.get("streak"):
+        parts.append(f"streak {record['streak']}")
+    parts += [f"{key} {value}" for key, value in record.get("options", {}).items()]
+    line = escape(", ".join(parts))
+    if record.get("wild"):
+        line += "\nwild " + "  ".join(map(tiles, record["wild"]))
+    if record.get("birds"):
+        line += "\nbirds " + "  ".join(map(tiles, record["birds"]))
+    for event in record.get("events", ()):
+        if event.get("type") == "kong":
+            fed = f", fed by seat {event['from']}" if "from" in event else ""
+            kind = MELD_NAMES.get(event.get("kind"), str(event.get("kind")))
+            line += f"\nseat {event.get('seat')} made a {escape(kind)} of {tiles(event.get('tile', ''))}{fed}"
+    return line
+
+
+def _show_win(console: Console, record: Wire, win: Wire) -> None:
+    seat = win["seat"]
+    event = _event_of(record, win)
+    came = f"from seat {event['from']}" if "from" in event else "drawn by itself"
+    how = "".join(f", {word.replace('_', ' ')}" for word in event.get("how", ()))
+    console.print(f"[green]seat {seat} wins[/] on {tiles(win['tile'])}, {came}{escape(how)}")
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+    player = record["players"][seat]
+    table.add_row("hand", tiles(player.get("hand", "")))
+    for meld in player.get("melds", ()):
+        fed = f" from seat {meld['from']}" if "from" in meld else ""
+        table.add_row("", f"{tiles(meld['tiles'])} {MELD_NAMES.get(meld['kind'], meld['kind'])}{fed}")
+    if player.get("flowers"):
+        table.add_row("flowers", "  ".join(map(tiles, player["flowers"])))
+    table.add_row("read as", _reading(win))
+    if win.get("wild_as"):
+        table.add_row("wilds are", "  ".join(map(tiles, win["wild_as"])))
+    table.add_row("fans", "\n".join(_fan(fan) for fan in win.get("fans", ())) or "none listed")
+    table.add_row("worth", escape(_worth(win)))
+    console.print(table)
+
+
+def _event_of(record: Wire, win: Wire) -> Wire:
+    """The win event of the round that this win answers."""
+    for event in record.get("events", ()):
+        if event.get("type") == "win" and event.get("seat") == win["seat"] and event.get("tile") == win["tile"]:
+            return dict(event)
+    return {}
+
+
+def _reading(win: Wire) -> str:
+    parts = [*win.get("sets", ())]
+    if win.get("pair"):
+        parts.append(win["pair"])
+    form = str(win.get("form", "")).replace("_", " ")
+    return "  ".join(map(tiles, parts)) + (f"  ({escape(form)})" if form else "")
+
+
+def _fan(fan: Wire) -> str:
+    times = fan.get("times", 1)
+    return escape(f"{fan['name']} {fan['id']}  {fan['value']}" + (f" x {times}" if times != 1 else ""))
+
+
+def _worth(win: Wire) -> str:
+    parts = [f"{word} {win[word]}" for word in ("total", "fu", "yakuman") if win.get(word) is not None]
+    return ", ".join([*parts, f"{win['points']} points from all payers"] if "points" in win else parts)
+
+
+def _show_payments(console: Console, result: Wire) -> None:
+    transfers = result.get("transfers", ())
+    if transfers:
+        table = Table.grid(padding=(0, 2))
+        for style in ("dim", "", "bold", ""):
+            table.add_column(style=style, justify="right" if style == "bold" else "left")
+        for at, transfer in enumerate(transfers):
+            payer, payee = (_party(transfer.get(end)) for end in ("from", "to"))
+            why = str(transfer.get("why", "")).replace("_", " ")
+            table.add_row("" if at else "payments", f"{payer} pays {payee}", str(transfer["points"]), escape(why))
+        console.print(table)
+    seats = [f"seat {seat} {_signed(points)}" for seat, points in enumerate(result.get("deltas", ()))]
+    if result.get("table"):
+        seats.append(f"table {_signed(result['table'])}")
+    console.print("[dim]deltas[/]    " + "   ".join(seats))
+
+
+def _party(seat: Any) -> str:
+    return f"seat {seat}" if isinstance(seat, int) else "the table"
+
+
+def _signed(points: int) -> str:
+    style = "green" if points > 0 else "red" if points < 0 else "dim"
+    return f"[{style}]{points:+d}[/]" if points else f"[{style}]0[/]"
+
+
+def show_all(console: Console, records: Sequence[Wire], results: Iterable[Wire]) -> None:
+    """Print every round with its result."""
+    for record, result in zip(records, results, strict=True):
+        show(console, record, result)
