@@ -30,7 +30,7 @@ SEAT = click.IntRange(0, 3)
 @click.option("--ron", is_flag=True, help="Won on the tile of the seat before the winner's.")
 @click.option("--how", multiple=True, help="kong_draw, rob_kong, last_tile ...; may be given again.")
 @click.option("--flag", "flags", multiple=True, help="A flag of the winner, such as riichi; may be given again.")
-@click.option("--flower", "flowers", type=TILE, multiple=True, help="A flower set aside; may be given again.")
+@click.option("--flowers", type=HAND, help="Flowers set aside, such as 15f.")
 @click.option("--bird", "birds", type=TILE, multiple=True, help="A tile turned for birds or horses; in order.")
 @click.option("--dora", type=TILE, multiple=True, help="A dora indicator; may be given again.")
 @click.option("--ura-dora", type=TILE, multiple=True, help="An ura dora indicator; may be given again.")
@@ -71,7 +71,10 @@ def build_round(given: dict[str, Any]) -> dict[str, Any]:
     if fed_by == seat:
         raise click.UsageError(f"seat {seat} cannot win on its own discard; give --from another seat")
     player: dict[str, Any] = {"hand": given["hand"], "melds": [_wire(meld, seat, seats) for meld in given["melds"]]}
-    player |= {key: list(given[key]) for key in ("flags", "flowers") if given[key]}
+    if given["flowers"]:
+        player["flowers"] = given["flowers"]
+    if given["flags"]:
+        player["flags"] = list(given["flags"])
     win: dict[str, Any] = {"type": "win", "seat": seat, "tile": given["tile"]}
     if fed_by is not None:
         win["from"] = fed_by

@@ -107,7 +107,7 @@ def _show_win(console: Console, record: Wire, win: Wire) -> None:
         fed = f" from seat {meld['from']}" if "from" in meld else ""
         table.add_row("", f"{tiles(meld['tiles'])} {MELD_NAMES.get(meld['kind'], meld['kind'])}{fed}")
     if player.get("flowers"):
-        table.add_row("flowers", "  ".join(map(tiles, player["flowers"])))
+        table.add_row("flowers", tiles(player["flowers"]))
     table.add_row("read as", _reading(win))
     if win.get("wild_as"):
         table.add_row("wilds are", "  ".join(map(tiles, win["wild_as"])))
