@@ -20,7 +20,7 @@ $(STAMP): $(PROJECTS) Makefile
 	@touch $@
 
 demo: $(STAMP)
-	$(BIN)/mjsettle demo
+	@$(BIN)/mjsettle demo
 
 test: $(STAMP)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

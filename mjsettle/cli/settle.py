@@ -19,7 +19,7 @@ CHUNK_BYTES = 1 << 20
 LONG_FILE_BYTES = 4 << 20
 
 
-def chunks(source: BinaryIO, size: int = CHUNK_BYTES) -> Iterator[bytes]:
+def chunks(source: BinaryIO, size: int) -> Iterator[bytes]:
     """Whole lines as they arrive, about `size` bytes at a time; a last line without its line feed gets one.
 
     From a pipe each read takes what is there, so a room that writes a few rounds and waits is answered.
@@ -85,7 +85,7 @@ def settle(file: BinaryIO, out: str | None) -> None:
     lines = refused = 0
     with open(out, "wb") if out else nullcontext(sys.stdout.buffer) as target, bar or nullcontext():
         task = bar.add_task("", total=_length_of(file), rounds=0) if bar else None
-        for chunk in chunks(file):
+        for chunk in chunks(file, CHUNK_BYTES):
             results = engine.settle_json(chunk, first_line=lines + 1)
             target.write(results)
             target.flush()

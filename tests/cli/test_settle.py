@@ -1,0 +1,98 @@
+"""`mjsettle settle` streams: whole lines, bounded pieces, answers in order, right line numbers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjsettle import examples
+from mjsettle.cli.settle import chunks, settle
+
+MJSETTLE = Path(sys.executable).with_name("mjsettle")
+ROUNDS = examples.rounds()
+
+
+@given(st.binary(max_size=200).map(lambda raw: raw.replace(b"\r", b"\n")), st.integers(1, 50))
+def test_chunks_are_whole_lines_and_lose_nothing(raw: bytes, size: int) -> None:
+    pieces = list(chunks(io.BytesIO(raw), size))
+    assert all(piece.endswith(b"\n") for piece in pieces)
+    assert b"".join(pieces) == (raw if raw.endswith(b"\n") or not raw else raw + b"\n")
+
+
+def test_every_round_is_answered_in_order(tmp_path: Path) -> None:
+    file, out = tmp_path / "rounds.jsonl", tmp_path / "results.jsonl"
+    file.write_bytes(ROUNDS)
+    result = CliRunner().invoke(settle, [str(file), "-o", str(out)])
+    assert result.exit_code == 0, result.output
+    answers = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [answer["id"] for answer in answers] == [json.loads(line)["id"] for line in ROUNDS.splitlines()]
+    assert all(sum(answer["deltas"]) + answer["table"] == 0 for answer in answers)
+
+
+def test_stdin_to_stdout_gives_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_bytes(ROUNDS)
+    by_name = CliRunner().invoke(settle, [str(file)])
+    by_pipe = CliRunner().invoke(settle, input=ROUNDS)
+    assert by_name.exit_code == by_pipe.exit_code == 0
+    assert by_name.stdout_bytes == by_pipe.stdout_bytes
+
+
+def test_broken_rounds_count_as_answered_and_keep_their_line_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mjsettle.cli.settle.CHUNK_BYTES", 64)
+    first = ROUNDS.splitlines()[0]
+    lines = [first, b"{", first[:-1], b"[1]", b'{"rule": "guangdong"}', first]
+    result = CliRunner().invoke(settle, input=b"\n".join(lines))
+    assert result.exit_code == 0, result.output
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["status"] for answer in answers] == ["settled", *["refused"] * 4, "settled"]
+    unread = [answer for answer in answers if answer["id"] is None]
+    assert [answer["line"] for answer in unread] == [at for at, a in enumerate(answers, 1) if a["id"] is None]
+    assert len(unread) >= 3
+
+
+def test_the_file_of_rounds_is_never_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_bytes(ROUNDS)
+    result = CliRunner().invoke(settle, [str(file), "-o", str(file)])
+    assert result.exit_code == 2
+    assert "is the file of rounds itself" in result.output
+    assert file.read_bytes() == ROUNDS
+
+
+def test_a_room_that_writes_a_round_and_waits_is_answered() -> None:
+    first, second = ROUNDS.splitlines(keepends=True)[:2]
+    with subprocess.Popen([MJSETTLE, "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line in (first, second):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == json.loads(line)["id"]
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs wait4 to read a child's peak memory")
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    def peak_kb(repeat: int) -> int:
+        file = tmp_path / f"{repeat}.jsonl"
+        file.write_bytes(ROUNDS * repeat)
+        with open(os.devnull, "wb") as sink:
+            process = subprocess.Popen([MJSETTLE, "settle", str(file)], stdout=sink)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        return usage.ru_maxrss
+
+    small, large = peak_kb(400), peak_kb(4000)
+    assert large < small + 60_000
