@@ -7,6 +7,7 @@ PROJECTS := pyproject.toml workers/pyproject.toml $(PLUGINS:%=%/pyproject.toml)
 SOURCES := $(wildcard plugins/*/mjsettle_*)
 STAMP := .venv/installed
 PYTEST_ARGS ?=
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: setup demo test check lint types imports bench format clean
 

@@ -1,0 +1,24 @@
+"""``mjsettle columns``: the names that fans and scoring functions may take as parameters."""
+
+from __future__ import annotations
+
+import click
+from rich.markup import escape
+from rich.table import Table
+
+from mjsettle.cli.show import output
+from mjsettle.columns import DERIVED, INPUTS
+from mjsettle.compiler import parameters
+
+
+@click.command()
+def columns() -> None:
+    """List the columns that a rule plugin's functions may name as parameters."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("column", "made of", "what it is"):
+        table.add_column(heading)
+    for column in INPUTS:
+        table.add_row(f"[bold]{column.name}[/]", f"[dim]every {column.level}[/]", escape(column.doc))
+    for derived in DERIVED:
+        table.add_row(f"[bold]{derived.name}[/]", ", ".join(parameters(derived.fn)), escape(derived.doc))
+    output().print(table)
