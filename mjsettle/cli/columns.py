@@ -15,8 +15,8 @@ from mjsettle.compiler import parameters
 def columns() -> None:
     """List the columns that a rule plugin's functions may name as parameters."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("column", "made of", "what it is"):
-        table.add_column(heading)
+    for heading, width in (("column", None), ("made of", 30), ("what it is", None)):
+        table.add_column(heading, max_width=width)
     for column in INPUTS:
         table.add_row(f"[bold]{column.name}[/]", f"[dim]every {column.level}[/]", escape(column.doc))
     for derived in DERIVED:

@@ -1,0 +1,91 @@
+"""`mjsettle judge` says a round as a person would; the round it makes is the wire's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from mjsettle.cli.judge import judge
+
+
+def round_of(*arguments: str) -> dict[str, Any]:
+    result = CliRunner().invoke(judge, [*arguments, "--round"])
+    assert result.exit_code == 0, result.output
+    record: dict[str, Any] = json.loads(result.stdout)
+    return record
+
+
+def test_the_smallest_win() -> None:
+    assert round_of("--rule", "r", "123456m234p777s1z", "--win", "1z") == {
+        "id": "judge",
+        "rule": "r",
+        "options": {},
+        "dealer": 0,
+        "players": [{"hand": "123456m234p777s1z", "melds": []}, {}, {}, {}],
+        "events": [{"type": "win", "seat": 0, "tile": "1z"}],
+    }
+
+
+def test_everything_a_round_can_say() -> None:
+    record = round_of(
+        *("-r", "r", "12m5z", "123p", "added:7777z@0", "concealed:2222s", "-w", "5z", "-w", "1x", "--win", "3m"),
+        *("-p", "room", "-o", "horses=2", "-o", "ghost=bai", "--seat", "2", "--dealer", "1", "--from", "3"),
+        *("--how", "rob_kong", "--how", "last_tile", "--flag", "ready", "--flowers", "15f", "--bird", "3m"),
+        *("--dora", "1m", "--ura-dora", "2m", "--round-wind", "2z", "--streak", "3", "--honba", "1", "--deposits", "2"),
+    )
+    assert record == {
+        "id": "judge",
+        "rule": "r",
+        "options": {"preset": "room", "horses": 2, "ghost": "bai"},
+        "dealer": 1,
+        "players": [
+            {},
+            {},
+            {
+                "hand": "12m5z",
+                "melds": [
+                    {"kind": "chow", "tiles": "123p", "from": 1},
+                    {"kind": "added_kong", "tiles": "7777z", "from": 0},
+                    {"kind": "concealed_kong", "tiles": "2222s"},
+                ],
+                "flowers": "15f",
+                "flags": ["ready"],
+            },
+            {},
+        ],
+        "events": [{"type": "win", "seat": 2, "tile": "3m", "from": 3, "how": ["rob_kong", "last_tile"]}],
+        "wild": ["5z", "1x"],
+        "birds": ["3m"],
+        "dora": ["1m"],
+        "ura_dora": ["2m"],
+        "round_wind": "2z",
+        "streak": 3,
+        "honba": 1,
+        "deposits": 2,
+    }
+
+
+def test_ron_is_on_the_tile_of_the_seat_before() -> None:
+    assert round_of("-r", "r", "1m", "--win", "1m", "--ron")["events"][0]["from"] == 3
+    assert round_of("-r", "r", "1m", "--win", "1m", "--ron", "--seat", "2", "--seats", "3")["events"][0]["from"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--win", "1m", "--from", "0"], "cannot win on its own discard"),
+        (["--win", "1m", "--seats", "2", "--dealer", "2"], "found seat 2 of 2 seats"),
+        (["--win", "12m"], "'12m' is not a tile"),
+        (["--win", "8z"], "'8z' is not a tile"),
+        ([], "Missing option '--win'"),
+        (["--win", "1m", "-o", "horses"], "expected key=value"),
+        (["--win", "1m", "12m"], "with 2 tiles"),
+    ],
+)
+def test_a_wrong_call_says_what_to_do(arguments: list[str], says: str) -> None:
+    result = CliRunner().invoke(judge, ["-r", "r", "1m", *arguments])
+    assert result.exit_code == 2
+    assert says in " ".join(result.output.split())
