@@ -1,0 +1,40 @@
+"""The errors that mjsettle raises for a caller's mistake; each says what was found, what was expected and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class MjsettleError(Exception):
+    """Base of every error that a caller can provoke."""
+
+
+class NotationError(MjsettleError, ValueError):
+    """A hand or tile string that cannot be read."""
+
+
+class HandError(MjsettleError, ValueError):
+    """A readable hand that cannot exist, such as one with a wrong number of tiles."""
+
+
+class PluginError(MjsettleError):
+    """A plugin that declares something the core cannot use; raised at start-up, never while settling."""
+
+
+class RuleError(MjsettleError, LookupError):
+    """A rule set, edition, option or preset that nobody declares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a round.
+
+    code: a stable snake_case word; field: a path such as ``players[2].hand``; message: found, expected, what to do.
+    """
+
+    code: str
+    field: str
+    message: str
+
+    def as_dict(self) -> dict[str, str]:
+        return {"code": self.code, "field": self.field, "message": self.message}

@@ -1,0 +1,121 @@
+"""Tiles and their notation.
+
+A tile is a small integer, its *code*. Codes below 34 are the *kinds* that hands are judged by:
+
+====== ============== ==========================================
+codes  notation       tiles
+====== ============== ==========================================
+0-8    ``1m``-``9m``  characters (万)
+9-17   ``1p``-``9p``  dots (筒)
+18-26  ``1s``-``9s``  bamboo (条)
+27-33  ``1z``-``7z``  east south west north white green red
+34-41  ``1f``-``8f``  seasons 春夏秋冬, then plants 梅兰竹菊
+42     ``1x``         printed joker (百搭)
+43-45  ``0m 0p 0s``   red fives
+====== ============== ==========================================
+
+A hand is written in groups, ``"123m456p11z22x"``; the order inside it does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from mjsettle.errors import NotationError
+
+KINDS: Final = 34
+SUITS: Final = "mpsz"
+FIRST_HONOUR: Final = 27
+FIRST_FLOWER: Final = 34
+JOKER: Final = 42
+RED_FIVES: Final = (43, 44, 45)
+
+NAMES: Final[tuple[str, ...]] = (
+    *(f"{n}{suit}" for suit in "mps" for n in range(1, 10)),
+    *(f"{n}z" for n in range(1, 8)),
+    *(f"{n}f" for n in range(1, 9)),
+    "1x",
+    "0m",
+    "0p",
+    "0s",
+)
+CODES: Final[dict[str, int]] = {name: code for code, name in enumerate(NAMES)}
+
+# The kind that a code is judged as; flowers and jokers have none and stand for themselves.
+KIND_OF: Final[tuple[int, ...]] = (*range(43), 4, 13, 22)
+
+CHINESE: Final[tuple[str, ...]] = (
+    *(f"{n}{suit}" for suit in "万筒条" for n in "一二三四五六七八九"),
+    *"东南西北白发中",
+    *"春夏秋冬梅兰竹菊",
+    "百搭",
+    "赤五万",
+    "赤五筒",
+    "赤五条",
+)
+
+
+def parse_tiles(text: str) -> list[int]:
+    """Read a hand in wire notation into tile codes, in the order written.
+
+    Raises NotationError naming the character, its position and what was expected there.
+    """
+    codes: list[int] = []
+    digits: list[str] = []
+    for at, char in enumerate(text):
+        if char.isdecimal() and char.isascii():
+            digits.append(char)
+            continue
+        if char.isspace():
+            continue
+        if not digits:
+            raise NotationError(
+                f"{text!r}: found {char!r} at position {at} where a digit was expected; "
+                "write digits before their suit letter, such as '123m'"
+            )
+        for digit in digits:
+            code = CODES.get(digit + char)
+            if code is None:
+                raise NotationError(f"{text!r}: no tile {digit + char!r} (group ending at position {at}); {_EXPECTED}")
+            codes.append(code)
+        digits.clear()
+    if digits:
+        raise NotationError(
+            f"{text!r}: the digits {''.join(digits)!r} at its end have no suit letter; add one of m p s z f x"
+        )
+    return codes
+
+
+_EXPECTED: Final = "tiles are 0-9 with m, p or s, 1-7z, 1-8f and 1x"
+
+
+def parse_tile(text: str) -> int:
+    """Read one tile such as ``"5m"`` into its code; NotationError when it is not exactly one."""
+    code = CODES.get(text)
+    if code is None:
+        raise NotationError(f"{text!r} is not a tile; {_EXPECTED}")
+    return code
+
+
+def format_tiles(codes: Iterable[int]) -> str:
+    """Write tile codes in wire notation, sorted by suit and rank: ``"123m11z2f1x"``."""
+    groups: dict[str, list[str]] = {suit: [] for suit in "mpszfx"}
+    for code in sorted(codes, key=_sort_key):
+        digit, suit = NAMES[code]
+        groups[suit].append(digit)
+    return "".join("".join(digits) + suit for suit, digits in groups.items() if digits)
+
+
+def _sort_key(code: int) -> tuple[int, int]:
+    return KIND_OF[code], code
+
+
+def counts_of(codes: Sequence[int]) -> list[int]:
+    """Count tile codes by kind: a list of 34 counts, red fives as fives. Flowers and jokers are not counted."""
+    counts = [0] * KINDS
+    for code in codes:
+        kind = KIND_OF[code]
+        if kind < KINDS:
+            counts[kind] += 1
+    return counts
