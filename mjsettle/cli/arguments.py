@@ -37,25 +37,27 @@ def read_meld(text: str) -> Meld:
         raise click.BadParameter(str(error)) from error
     kinds = sorted(KIND_OF[code] for code in codes)
     how = match["how"] or ""
-    chow = len(kinds) == 3 and kinds[2] < 27 and kinds == [kinds[0], kinds[0] + 1, kinds[0] + 2]
+    chow = len(kinds) == 3 and kinds == [kinds[0], kinds[0] + 1, kinds[0] + 2]
     if len(kinds) == 4 and not how and len(set(kinds)) > 1:
         raise click.BadParameter(f"found {text!r} with four different tiles, expected {MELD_FORM}")
     if how and len(kinds) != 4:
         raise click.BadParameter(f"found {text!r} with {len(kinds)} tiles, expected four after '{how}:'")
     if not 3 <= len(kinds) <= 4:
         raise click.BadParameter(f"found {text!r} with {len(kinds)} tiles, expected {MELD_FORM}")
+    if len(kinds) == 3 and len(set(kinds)) > 1 and not (chow and kinds[0] // 9 == kinds[2] // 9 and kinds[2] < 27):
+        raise click.BadParameter(f"found {text!r}, which is neither a chow nor a pung, expected {MELD_FORM}")
     kind = "chow" if chow else "pung" if len(kinds) == 3 else KONG_KINDS[how]
     return Meld(kind, format_tiles(codes), int(match["seat"]) if match["seat"] else None)
 
 
-class MeldParam(click.ParamType):
+class MeldParam(click.ParamType[Meld]):
     name = "meld"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Meld:
         return value if isinstance(value, Meld) else read_meld(value)
 
 
-class HandParam(click.ParamType):
+class HandParam(click.ParamType[str]):
     name = "hand"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -66,7 +68,7 @@ class HandParam(click.ParamType):
         return value
 
 
-class TileParam(click.ParamType):
+class TileParam(click.ParamType[str]):
     name = "tile"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -77,7 +79,7 @@ class TileParam(click.ParamType):
         return value
 
 
-class SwitchParam(click.ParamType):
+class SwitchParam(click.ParamType[tuple[str, Any]]):
     """``key=value``; the value is JSON where it can be read as such (2, true, null), else a string."""
 
     name = "key=value"

@@ -34,6 +34,9 @@ def test_melds_are_read(text: str, meld: Meld) -> None:
         ("hidden:2222s", "expected 123p (chow)"),
         ("222s@", "expected 123p (chow)"),
         ("222", "no suit letter"),
+        ("135m", "neither a chow nor a pung"),
+        ("9m12p", "neither a chow nor a pung"),
+        ("123z", "neither a chow nor a pung"),
         ("999x", "no tile"),
     ],
 )
