@@ -17,25 +17,30 @@ import mjsettle
 
 CHUNK_BYTES = 1 << 20
 LONG_FILE_BYTES = 4 << 20
+BLANK = b" \t\r\n"
 
 
 def chunks(source: BinaryIO, size: int) -> Iterator[bytes]:
     """Whole lines as they arrive, about `size` bytes at a time; a last line without its line feed gets one.
 
-    From a pipe each read takes what is there, so a room that writes a few rounds and waits is answered.
+    From a pipe each read takes what is there, so a room that writes a few rounds and waits is answered. A piece never
+    ends in empty lines, which are rounds only when something follows; those at the very end are dropped.
     """
     read = getattr(source, "read1", source.read)
-    pieces: list[bytes] = []
+    kept: list[bytes] = []
     while piece := read(size):
-        end = piece.rfind(b"\n") + 1
-        if not end:
-            pieces.append(piece)
+        kept.append(piece)
+        if b"\n" not in piece:
             continue
-        pieces.append(piece[:end])
-        yield b"".join(pieces)
-        pieces = [piece[end:]] if end < len(piece) else []
-    if pieces:
-        yield b"".join(pieces) + b"\n"
+        whole = b"".join(kept)
+        body = whole[: whole.rfind(b"\n") + 1].rstrip(BLANK)
+        end = whole.find(b"\n", len(body)) + 1 if body else 0
+        if end:
+            yield whole[:end]
+        kept = [whole[end:]]
+    rest = b"".join(kept).rstrip(BLANK)
+    if rest:
+        yield rest + b"\n"
 
 
 def _length_of(source: BinaryIO) -> int | None:

@@ -21,11 +21,19 @@ MJSETTLE = Path(sys.executable).with_name("mjsettle")
 ROUNDS = examples.rounds()
 
 
-@given(st.binary(max_size=200).map(lambda raw: raw.replace(b"\r", b"\n")), st.integers(1, 50))
+@given(
+    st.lists(st.sampled_from([b"a", b"bc", b" ", b"\n", b"\r\n", b"\n\n"]), max_size=60).map(b"".join),
+    st.integers(1, 9),
+)
 def test_chunks_are_whole_lines_and_lose_nothing(raw: bytes, size: int) -> None:
     pieces = list(chunks(io.BytesIO(raw), size))
-    assert all(piece.endswith(b"\n") for piece in pieces)
-    assert b"".join(pieces) == (raw if raw.endswith(b"\n") or not raw else raw + b"\n")
+    assert all(piece.endswith(b"\n") and piece.splitlines()[-1].strip() for piece in pieces)
+    lines = raw.split(b"\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    found = b"".join(pieces).split(b"\n")
+    assert found.pop() == b""
+    assert [line.rstrip() for line in found] == [line.rstrip() for line in lines]
 
 
 def test_every_round_is_answered_in_order(tmp_path: Path) -> None:
