@@ -102,10 +102,10 @@ def standard_wins(
         return True
     if policy.fifth_copy != "allowed" and need_four(keys) > wilds:
         return False
-    return _by_table(policy, melded is not None) or exact.standard_wins(counts, wilds, policy, melded or ())
+    return by_table(policy, melded is not None) or exact.standard_wins(counts, wilds, policy, melded or ())
 
 
-def _by_table(policy: WildPolicy, has_melds: bool) -> bool:
+def by_table(policy: WildPolicy, has_melds: bool) -> bool:
     """Whether the tables alone answer for a policy."""
     unbounded = policy.wilds_per_set_max is None or policy.wilds_per_set_max >= 3
     return (
@@ -173,7 +173,7 @@ def is_win_batch(
     naming the rows whose number of tiles is not 3n+2.
     """
     special = bool({"seven_pairs", "thirteen_orphans"} & set(forms))
-    if isinstance(hands, np.ndarray) and hands.shape[1] == 4 and not wild and not special and _by_table(policy, False):
+    if isinstance(hands, np.ndarray) and hands.shape[1] == 4 and not wild and not special and by_table(policy, False):
         if policy.fifth_copy == "allowed":
             return need_batch(hands) <= wilds
         return need_batch(hands, "four") <= wilds
@@ -189,7 +189,7 @@ def wins_batch(
     four_as_two_pairs: bool = True,
 ) -> NDArray[np.bool_]:
     """wins for a batch; `melded` counts the tiles in melds by kind, shape (N, 34), a row of zeros for no melds."""
-    counts, wilds = batch
+    counts, wilds, _ = batch
     keys, tiles, general = safe_keys(counts)
     tiles += wilds
     check_tile_counts(tiles, left_over=2)
@@ -198,7 +198,7 @@ def wins_batch(
     if "standard" in forms:
         if policy.fifth_copy != "allowed":
             won &= need_batch(keys, "four") <= wilds
-        if not _by_table(policy, melded is not None):
+        if not by_table(policy, melded is not None):
             general |= won & (wilds > 0)
         for row in np.flatnonzero(general).tolist():
             shown = None if melded is None else melded[row].tolist()
@@ -242,16 +242,16 @@ def read_batch(hands: Hands, wilds: NDArray[np.uint8] | int = 0, wild: Sequence[
             raise HandError(
                 f"hand {row}, {hands[row]!r}, holds flowers; they are set aside, so leave them out of the hand"
             )
-        return ConcealedBatch(batch.counts, (batch.wilds + wilds).astype(np.uint8))
+        return batch._replace(wilds=(batch.wilds + wilds).astype(np.uint8))
     if hands.ndim != 2 or hands.shape[1] not in (4, KINDS):
         raise HandError(f"an array of hands has shape (N, 34) for counts or (N, 4) for keys, not {hands.shape}")
-    counts = counts_of_keys(hands) if hands.shape[1] == 4 else hands.astype(np.uint8, copy=False)
+    counts = held = counts_of_keys(hands) if hands.shape[1] == 4 else hands.astype(np.uint8, copy=False)
     lifted = sorted(code for code in wild_codes(tuple(wild)) if code < KINDS)
     if lifted:
         wilds = wilds + counts[:, lifted].sum(axis=1, dtype=np.uint8)
         counts = counts.copy()
         counts[:, lifted] = 0
-    return ConcealedBatch(counts, np.broadcast_to(np.asarray(wilds, np.uint8), (len(counts),)))
+    return ConcealedBatch(counts, np.broadcast_to(np.asarray(wilds, np.uint8), (len(counts),)), held)
 
 
 def melded_batch(melds: MeldsOfHands | None, wild: Sequence[str] = ()) -> NDArray[np.uint8] | None:

@@ -1,8 +1,8 @@
 """Suit keys: a concealed hand as four numbers and a count of wild tiles, one hand or a batch.
 
 A suit is its counts read as a base-5 number: kind *i* of the suit has weight ``5**i``, so ``m``, ``p`` and ``s`` keys
-lie below 5**9 and ``z`` keys below 5**7. A batch of N hands is an array of shape (N, 34) of counts by kind (uint8) or of
-shape (N, 4) of keys (intp). Keys hold at most four of a kind; whoever makes them sees to that.
+lie below 5**9 and ``z`` keys below 5**7. A batch of N hands is an array of shape (N, 34) of counts by kind (uint8) or
+of shape (N, 4) of keys (intp). Keys hold at most four of a kind; whoever makes them sees to that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjsettle.errors import HandError
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, KINDS, NAMES, RED_FIVES, parse_tile, parse_tiles
+from mjsettle.tiles import (
+    CODES,
+    FIRST_FLOWER,
+    JOKER,
+    KIND_OF,
+    KINDS,
+    NAMES,
+    RED_FIVES,
+    counts_of,
+    parse_tile,
+    parse_tiles,
+)
 
 SUIT_KEYS: Final = 5**9
 HONOUR_KEYS: Final = 5**7
@@ -68,24 +79,27 @@ def counts_of_keys(keys: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
 
 
 class Concealed(NamedTuple):
-    """One concealed hand: natural tiles by kind, and how many wild tiles it holds besides."""
+    """One concealed hand: natural tiles by kind, how many are wild besides, and all tiles by kind, wild ones too."""
 
     counts: list[int]
     wilds: int
+    held: list[int]
 
 
 class ConcealedBatch(NamedTuple):
-    """Concealed hands: counts of shape (N, 34), uint8, and wilds of shape (N,), uint8."""
+    """As Concealed for many hands: counts and held of shape (N, 34), uint8, and wilds of shape (N,), uint8."""
 
     counts: NDArray[np.uint8]
     wilds: NDArray[np.uint8]
+    held: NDArray[np.uint8]
 
 
 @lru_cache(maxsize=1024)
 def wild_codes(wild: tuple[str, ...]) -> frozenset[int]:
     """The tile codes that are wild where `wild` names the wild tiles.
 
-    Red fives go with their kind, printed jokers are always in, and flowers may be wild too. Raises NotationError for a name that is no tile.
+    Red fives go with their kind, printed jokers are always in, and flowers may be wild too.
+    Raises NotationError for a name that is no tile.
     """
     codes = {JOKER, *(parse_tile(name) for name in wild)}
     return frozenset(codes | {red for red in RED_FIVES if KIND_OF[red] in codes})
@@ -98,8 +112,9 @@ def read_hand(hand: str, wild: Iterable[str] = ()) -> Concealed:
     """
     lifted = wild_codes(tuple(wild))
     counts = [0] * KINDS
+    codes = parse_tiles(hand)
     wilds = 0
-    for code in parse_tiles(hand):
+    for code in codes:
         if code in lifted:
             wilds += 1
         elif FIRST_FLOWER <= code < JOKER:
@@ -108,7 +123,7 @@ def read_hand(hand: str, wild: Iterable[str] = ()) -> Concealed:
             )
         else:
             counts[KIND_OF[code]] += 1
-    return Concealed(counts, wilds)
+    return Concealed(counts, wilds, counts_of(codes) if wilds else counts)
 
 
 def split_wild(
@@ -127,10 +142,15 @@ def split_wild(
         natural = tiles.copy()
         natural[:, lifted] = 0
         wilds = tiles[:, lifted].sum(axis=1, dtype=np.uint8)
-    counts = natural[:, :KINDS].copy()
+    batch = ConcealedBatch(_by_kind(natural), wilds, _by_kind(tiles))
+    return batch, natural[:, FIRST_FLOWER:JOKER]
+
+
+def _by_kind(tiles: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    counts = tiles[:, :KINDS].copy()
     for red in RED_FIVES:
-        counts[:, KIND_OF[red]] += natural[:, red]
-    return ConcealedBatch(counts, wilds), natural[:, FIRST_FLOWER:JOKER]
+        counts[:, KIND_OF[red]] += tiles[:, red]
+    return counts
 
 
 # What each byte of a hand is: a digit's value, or one of the marks below.
