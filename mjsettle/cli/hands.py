@@ -6,7 +6,9 @@ import click
 import msgspec
 
 from mjsettle.cli.arguments import HAND, MELD, Meld, json_option, wild_option
+from mjsettle.shanten import shanten as shanten_of
 from mjsettle.tiles import CHINESE, CODES
+from mjsettle.waits import waits as waits_of
 
 
 def _print_json(answer: object) -> None:
@@ -24,8 +26,6 @@ def waits(hand: str, melds: tuple[Meld, ...], wild: tuple[str, ...], held_fours:
 
     Forms: sets and a pair, seven pairs, thirteen orphans.
     """
-    from mjsettle.waits import waits as waits_of
-
     tiles = waits_of(hand, tuple(meld.tiles for meld in melds), wild, held_fours=held_fours)
     if as_json:
         _print_json({"waits": list(tiles)})
@@ -42,13 +42,11 @@ def waits(hand: str, melds: tuple[Meld, ...], wild: tuple[str, ...], held_fours:
 @json_option
 def shanten(hand: str, melds: tuple[Meld, ...], wild: tuple[str, ...], as_json: bool) -> None:
     """Count how many exchanges HAND is away from ready, form by form: 0 is ready, -1 complete."""
-    from mjsettle.shanten import shanten as shanten_of
-
     found = shanten_of(hand, tuple(meld.tiles for meld in melds), wild)
     numbers = {form: getattr(found, form) for form in ("standard", "seven_pairs", "thirteen_orphans")}
     if as_json:
         _print_json(numbers)
         return
     for form, number in numbers.items():
-        word = {None: "not with melds", -1: "complete", 0: "ready"}.get(number, f"{number} from ready")
+        word = {None: "not for this hand", -1: "complete", 0: "ready"}.get(number, f"{number} from ready")
         click.echo(f"{form.replace('_', ' '):<16} {'-' if number is None else number:>2}  {word}")

@@ -1,0 +1,58 @@
+"""`mjsettle rules` prints what the plugins declare: nothing is said twice, nothing left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import mjsettle
+from mjsettle.cli import main
+from mjsettle.ruleset import declared_options
+
+RULES = mjsettle.load().rules()
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["rules", *arguments], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_every_installed_rule_set_is_listed() -> None:
+    text = run()
+    assert all(rule in text for rule in RULES)
+    assert [entry["name"] for entry in json.loads(run("--json"))] == RULES
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_card_shows_every_fan_and_switch_with_its_chinese_name(rule: str) -> None:
+    engine = mjsettle.load()
+    text = "".join(run("show", rule).split())
+    ruleset = engine.rule_set(rule)
+    for fan in ruleset.fans:
+        assert fan.id in text
+        assert fan.name in text
+    for option in declared_options(engine.registry, rule):
+        assert option.key in text
+        assert "".join(option.title.split()) in text
+    for source in ruleset.rule.sources:
+        assert "".join(source.split()) in text
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_preset_can_be_shown(rule: str) -> None:
+    for preset in mjsettle.load().rule_set(rule).rule.presets:
+        card = json.loads(run("show", rule, "--preset", preset, "--json"))
+        assert card["preset"] == preset
+        switches = {option["key"]: option["value"] for option in card["options"]}
+        assert card["presets"][preset].items() <= switches.items()
+
+
+def test_an_unknown_rule_or_switch_is_one_line_that_says_what_there_is() -> None:
+    for arguments, says in ((["show", "atlantis"], "no rule set 'atlantis'"), (["show", RULES[0], "-o", "x=1"], "'x'")):
+        result = CliRunner().invoke(main, ["rules", *arguments])
+        assert result.exit_code == 2
+        assert says in result.output
+        assert len(result.output.splitlines()) == 1
