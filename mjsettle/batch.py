@@ -1,0 +1,240 @@
+"""Judging many hands at once: hands become rows, rows get columns, fans are columns, the best row of each hand wins.
+
+The same compiled program that judges one hand runs here on arrays; a conformance test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from mjsettle.columns import NO_PAIR
+from mjsettle.hands import Hand
+from mjsettle.judge import Judgement, count_fans, situated
+from mjsettle.places import expand, places_of, stands_for
+from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
+from mjsettle.ruleset import RuleSet
+
+CHUNK: Final = 8192
+"""Hands per round through the columns: their rows' columns then stay in the processor's cache."""
+
+_TILE_PLANES: Final = ("concealed1", "concealed2", "concealed3", "concealed4")
+_MELD_PLANES: Final = ("meld1", "meld2", "meld3", "meld4")
+_HAS: Final = ("has1", "has2", "has3", "has4")
+
+
+@dataclass(slots=True)
+class Scores:
+    """The best reading of every hand of a batch.
+
+    won: (N,) whether a legal reading exists; the other arrays have one entry per winning hand, in hand order.
+    hands: their numbers; total, score, qualifies: as in Judgement; times: (fans, M); dynamic: values of the fans
+    whose value is a column, by fan number; rows: the reading columns of the best rows.
+    """
+
+    won: np.ndarray[Any, Any]
+    hands: Ints
+    total: Ints
+    score: Ints
+    qualifies: Ints
+    times: np.ndarray[Any, Any]
+    dynamic: dict[int, Ints]
+    rows: dict[str, Ints]
+
+
+def score_columns(
+    ruleset: RuleSet,
+    columns: Mapping[str, Ints],
+    keys: Ints,
+    remainders: Ints,
+    view_of: Callable[[int], View],
+    every_column: bool = False,
+) -> Scores:
+    """Judge N hands given as columns.
+
+    columns: the program's hand inputs (and, for win forms and places, wilds, win_tile, win_wild, concealed planes),
+    each (N,) int64; keys: (N, 4); remainders: (N,), see `standard_batch`; view_of(hand number): its View, asked only
+    for hands that a form without a batch reader may have. every_column: keep all reading columns of the best rows.
+    """
+    program = ruleset.program
+    n = len(keys)
+    spread = [
+        _whole(value, n) for value in program.hand_stage(*[columns[name] for name in program.hand_inputs])
+    ]
+    placed = "place" in program.reading_inputs or "won" in program.reading_inputs
+    wanted = set(ROW_COLUMNS) if every_column else set(program.reading_inputs) & set(ROW_COLUMNS)
+    wanted |= {"form"} | ({"chows", "pungs", "pair"} if placed else set())
+    if placed and columns["win_wild"].any():
+        wanted |= set(ROW_COLUMNS)
+    rows_of, rows = _read(ruleset, columns, keys, remainders, view_of, spread, wanted)
+    if placed:
+        rows_of, rows = _place(columns, rows_of, rows)
+    m = len(rows_of)
+    plain = m == n and bool((rows_of == np.arange(n)).all())
+    late = spread if plain else [value[rows_of] for value in spread]
+    out = program.reading_stage(*late, *[rows[name] for name in program.reading_inputs])
+    fans = len(ruleset.fans)
+    total, valid, qualifies, score, prefer = (_whole(value, m) for value in out[-5:])
+    best = _best(n, rows_of, valid != 0, (qualifies != 0, score, total, prefer))
+    times = np.stack([_whole(value, m)[best] for value in out[:fans]]) if fans else np.zeros((0, len(best)), np.int64)
+    dynamic = {number: _whole(value, m)[best] for number, value in zip(program.dynamic, out[fans:-5], strict=True)}
+    won = np.zeros(n, np.bool_)
+    won[rows_of[best]] = True
+    return Scores(
+        won,
+        rows_of[best],
+        total[best],
+        score[best],
+        qualifies[best],
+        times,
+        dynamic,
+        {name: column[best] for name, column in rows.items()},
+    )
+
+
+def _whole(value: Any, n: int) -> Any:
+    """A program's value as a column: functions may answer with one number for all."""
+    return value if isinstance(value, np.ndarray) else np.full(n, value, np.int64)
+
+
+def _read(
+    ruleset: RuleSet,
+    columns: Mapping[str, Ints],
+    keys: Ints,
+    remainders: Ints,
+    view_of: Callable[[int], View],
+    spread: Sequence[Any],
+    wanted: set[str],
+) -> tuple[Ints, dict[str, Ints]]:
+    """All rows of all hands, in hand order and within a hand in the order of the rule set's forms."""
+    parts: list[tuple[Ints, dict[str, Ints]]] = []
+    for number, form in enumerate(ruleset.forms):
+        if form.standard:
+            got = wanted | (set(_HAS) if ruleset.policy.fifth_copy == "melds" else set())
+            rows_of, rows = standard_batch(keys, remainders, columns["wilds"], ruleset.book, frozenset(got))
+            rows["form"] = np.full(len(rows_of), number, np.int64)
+            if "shape" in wanted:
+                rows["shape"] = np.zeros(len(rows_of), np.int64)
+            if ruleset.policy.fifth_copy == "melds" and len(rows_of):
+                rows_of, rows = _without_fifths(columns, rows_of, rows)
+            parts.append((rows_of, rows))
+            continue
+        if form.may is None:
+            hits = np.arange(len(keys))
+        else:
+            fits = form.may(*[spread[at] for at in ruleset.may_arguments(form)])
+            hits = np.flatnonzero(_whole(fits, len(keys)))
+        found = [(int(hand), row) for hand in hits.tolist() for row in form.read(view_of(hand), number)]
+        if found:
+            table = np.array([row for _, row in found], np.int64).T
+            read = {name: table[at] for at, name in enumerate(ROW_COLUMNS) if name in wanted}
+            parts.append((np.array([hand for hand, _ in found], np.int64), read))
+    if len(parts) == 1:
+        return parts[0]
+    rows_of = np.concatenate([part[0] for part in parts])
+    order = np.argsort(rows_of, kind="stable")
+    return rows_of[order], {name: np.concatenate([part[1][name] for part in parts])[order] for name in wanted}
+
+
+def _without_fifths(
+    columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]
+) -> tuple[Ints, dict[str, Ints]]:
+    bad = fifth_with_melds(
+        [rows[name] for name in _HAS],
+        [columns[name][rows_of] for name in _MELD_PLANES],
+        [columns[name][rows_of] for name in _TILE_PLANES],
+    )
+    keep = np.flatnonzero(bad == 0)
+    return rows_of[keep], {name: column[keep] for name, column in rows.items()}
+
+
+def _place(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]) -> tuple[Ints, dict[str, Ints]]:
+    """One row for each place that the winning tile may have in it."""
+    at, place, won = expand(rows, columns["win_tile"][rows_of])
+    wild = columns["win_wild"][rows_of] != 0
+    if wild.any():
+        natural = ~wild[at]
+        extra = [
+            (number, int(spot), kind)
+            for number in np.flatnonzero(wild).tolist()
+            for row, hand in [(_row_at(rows, number), int(rows_of[number]))]
+            for kind in stands_for(row, int(columns["win_tile"][hand]), 1, _planes_at(columns, hand))
+            for spot in places_of(row, kind)
+        ]
+        table = np.array(extra, np.int64).reshape(-1, 3)
+        at = np.concatenate([at[natural], table[:, 0]])
+        place = np.concatenate([place[natural], table[:, 1]])
+        won = np.concatenate([won[natural], table[:, 2]])
+        order = np.argsort(at, kind="stable")
+        at, place, won = at[order], place[order], won[order]
+    placed = {name: column[at] for name, column in rows.items()}
+    placed["place"], placed["won"] = place, won
+    return rows_of[at], placed
+
+
+def _row_at(rows: Mapping[str, Ints], number: int) -> Row:
+    return Row(*[int(rows[name][number]) for name in ROW_COLUMNS])
+
+
+def _planes_at(columns: Mapping[str, Ints], hand: int) -> tuple[int, int, int, int]:
+    one, two, three, four = (int(columns[name][hand]) for name in _TILE_PLANES)
+    return one, two, three, four
+
+
+def _best(n: int, rows_of: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
+    """The row numbers of each hand's best valid row: the greatest by the ranks in turn, then the first."""
+    alive = np.flatnonzero(valid)
+    for rank in ranks:
+        hands = rows_of[alive]
+        if len(hands) < 2 or (hands[1:] != hands[:-1]).all():
+            return alive
+        values = rank[alive]
+        starts = np.flatnonzero(np.concatenate([[True], hands[1:] != hands[:-1]]))
+        greatest = np.maximum.reduceat(values, starts)
+        sizes = np.diff(np.append(starts, len(hands)))
+        alive = alive[values == np.repeat(greatest, sizes)]
+    hands = rows_of[alive]
+    return alive[np.concatenate([[True], hands[1:] != hands[:-1]])] if len(alive) else alive
+
+
+def judge_batch(ruleset: RuleSet, hands: Sequence[tuple[Hand, Mapping[str, int]]]) -> list[Judgement | None]:
+    """As `judge`, for many hands with their facts."""
+    found: list[Judgement | None] = []
+    for start in range(0, len(hands), CHUNK):
+        found.extend(_judge_chunk(ruleset, hands[start : start + CHUNK]))
+    return found
+
+
+def _judge_chunk(ruleset: RuleSet, hands: Sequence[tuple[Hand, Mapping[str, int]]]) -> list[Judgement | None]:
+    program = ruleset.program
+    names = [*dict.fromkeys([*program.hand_inputs, "wilds", "win_tile", "win_wild", *_TILE_PLANES, *_MELD_PLANES])]
+    situations = [situated(ruleset, hand, facts) for hand, facts in hands]
+    table = np.array([[columns[name] for name in names] for columns in situations], np.int64).T.copy()
+    columns = dict(zip(names, table, strict=True))
+    keys = np.array([hand.view.keys for hand, _ in hands], np.int64)
+    remainders = np.array([_remainders(hand.view.counts) for hand, _ in hands], np.int64)
+    scores = score_columns(ruleset, columns, keys, remainders, lambda at: hands[at][0].view, every_column=True)
+    judged: list[Judgement | None] = [None] * len(hands)
+    rows = zip(*[scores.rows[name].tolist() for name in ROW_COLUMNS], strict=True)
+    nothing = [0] * len(scores.hands)
+    places = scores.rows["place"].tolist() if "place" in scores.rows else nothing
+    won = scores.rows["won"].tolist() if "won" in scores.rows else [NO_PAIR] * len(nothing)
+    totals, points, qualifies = scores.total.tolist(), scores.score.tolist(), scores.qualifies.tolist()
+    times = scores.times.T.tolist()
+    dynamic = {number: values.tolist() for number, values in scores.dynamic.items()}
+    for at, (number, row) in enumerate(zip(scores.hands.tolist(), rows, strict=True)):
+        values = {fan: listed[at] for fan, listed in dynamic.items()}
+        counted = count_fans(ruleset, times[at], values, totals[at])
+        judged[number] = Judgement(
+            ruleset, hands[number][0], Row(*row), places[at], won[at], counted, totals[at], points[at], bool(qualifies[at])
+        )
+    return judged
+
+
+def _remainders(counts: Sequence[int]) -> int:
+    return (
+        sum(counts[:9]) % 3 * 27 + sum(counts[9:18]) % 3 * 9 + sum(counts[18:27]) % 3 * 3 + sum(counts[27:]) % 3
+    )

@@ -1,0 +1,366 @@
+"""Columns: the named facts about a hand and its readings that fans are written against.
+
+A column is an integer per hand or per reading. Masks have one bit per tile kind (bit ``k`` = code ``k`` of
+`mjsettle.tiles`). The same function text answers for a Python int and for a NumPy column of int64, so a column
+function uses plain operators only: comparisons joined with ``&`` and ``|``, arithmetic, shifts, and the helpers below.
+Never ``and``/``or``/``not``/``if`` (they ask for one truth value) and never ``~`` on a comparison (``~True`` is -2).
+
+Input columns come from the core (`INPUTS`), derived columns are functions of other columns (`DERIVED`); a plugin adds
+its own with `Column`. A function's parameter names are column names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final, Literal
+
+import numpy as np
+
+# A column is an int for one hand and an int64 array for a batch; the two cannot be told apart in one annotation
+# without making every rule page unreadable.
+Col = Any
+Level = Literal["hand", "reading"]
+
+NO_PAIR: Final = 34
+"""The `pair` of a reading without one, and the `win_tile` of a winning tile that has no kind (a joker, a flower)."""
+
+
+class Place(IntEnum):
+    """Where the winning tile sits in a reading (column `place`)."""
+
+    WHOLE = 0  # a form without sets, where the question has no meaning
+    PAIR = 1
+    LOW = 2  # the lowest tile of a chow: 1 of 123
+    MIDDLE = 3
+    HIGH = 4
+    PUNG = 5
+
+
+def bits(*kinds: int) -> int:
+    """The mask of these kinds."""
+    mask = 0
+    for kind in kinds:
+        mask |= 1 << kind
+    return mask
+
+
+def popcount(mask: Col) -> Col:
+    """How many bits are set."""
+    return mask.bit_count() if type(mask) is int else np.bitwise_count(mask).astype(np.int64)
+
+
+def where(condition: Col, yes: Col, no: Col) -> Col:
+    """`yes` where the condition holds, else `no`; both are computed."""
+    return np.where(condition, yes, no) if isinstance(condition, np.ndarray) else (yes if condition else no)
+
+
+def smaller(a: Col, b: Col) -> Col:
+    """The smaller of two columns, place by place."""
+    return np.minimum(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else min(a, b)
+
+
+def larger(a: Col, b: Col) -> Col:
+    """The larger of two columns, place by place."""
+    return np.maximum(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else max(a, b)
+
+
+def lookup(table: np.ndarray[Any, Any] | list[int], index: Col) -> Col:
+    """Entry `index` of a one-dimensional table of integers, place by place."""
+    if isinstance(index, np.ndarray):
+        return np.asarray(table)[index]
+    return int(table[index])
+
+
+CHARACTERS: Final = 0x1FF
+DOTS: Final = 0x1FF << 9
+BAMBOO: Final = 0x1FF << 18
+SUITED: Final = CHARACTERS | DOTS | BAMBOO
+WINDS: Final = 0xF << 27
+DRAGONS: Final = 0x7 << 31
+HONOURS: Final = WINDS | DRAGONS
+ONES: Final = 1 | 1 << 9 | 1 << 18
+TERMINALS: Final = ONES | ONES << 8
+ORPHANS: Final = TERMINALS | HONOURS
+SIMPLES: Final = SUITED & ~TERMINALS
+EVERY_KIND: Final = (1 << 34) - 1
+
+
+def ranks(*numbers: int) -> int:
+    """The mask of these ranks in all three suits."""
+    mask = 0
+    for number in numbers:
+        mask |= ONES << (number - 1)
+    return mask
+
+
+# Chows: 21 starts x 3 bits; the chow that starts at rank r (1-7) of suit s (0-2) is field 7 * s + r - 1.
+CHOW_BITS: Final = 3
+CHOW_ONES: Final = sum(1 << (CHOW_BITS * start) for start in range(21))
+
+
+def chow_field(suit: int, rank: int) -> int:
+    """The shift of the 3-bit count of the chow that starts at `rank` of `suit` (0 m, 1 p, 2 s)."""
+    return CHOW_BITS * (7 * suit + rank - 1)
+
+
+def chow_starts(*numbers: int) -> int:
+    """The mask (3 bits wide each) of the chows that start at these ranks, in all three suits."""
+    mask = 0
+    for suit in range(3):
+        for number in numbers:
+            mask |= 7 << chow_field(suit, number)
+    return mask
+
+
+def chow_total(chows: Col) -> Col:
+    """How many chows a chow column holds, equal ones counted each."""
+    return (
+        popcount(chows & CHOW_ONES) + 2 * popcount(chows & (CHOW_ONES << 1)) + 4 * popcount(chows & (CHOW_ONES << 2))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A derived column: `fn`'s parameters are the columns it is made of; its docstring is its documentation."""
+
+    name: str
+    fn: Callable[..., Col]
+
+    @property
+    def doc(self) -> str:
+        return (self.fn.__doc__ or "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A column that the core supplies: per hand or per reading."""
+
+    name: str
+    level: Level
+    doc: str
+
+
+def _inputs(level: Level, **docs: str) -> tuple[Input, ...]:
+    return tuple(Input(name, level, doc) for name, doc in docs.items())
+
+
+SITUATIONS: Final = (
+    "kong_draw",
+    "kong_discard",
+    "rob_kong",
+    "last_tile",
+    "first_turn",
+    "last_of_kind",
+    "flower_draw",
+    "kong_on_kong",
+)
+
+INPUTS: Final[tuple[Input, ...]] = (
+    *_inputs(
+        "hand",
+        wilds="wild tiles among the concealed tiles and the winning tile",
+        wild_held1="mask of the wild kinds of which the hand holds at least one copy (jokers have no kind)",
+        wild_held2="the same for at least two copies",
+        wild_held3="the same for at least three",
+        wild_held4="the same for all four",
+        natural1="mask of the kinds held at least once, melds and winning tile included, wild tiles not",
+        natural2="the same for at least two copies",
+        natural3="the same for at least three",
+        natural4="the same for four",
+        concealed1="mask of the kinds among the concealed tiles and the winning tile, wild tiles not",
+        concealed2="the same for at least two copies",
+        concealed3="the same for at least three",
+        concealed4="the same for four",
+        hand_tiles="how many tiles are concealed, the winning tile included",
+        meld1="mask of the kinds in melds",
+        meld2="the same for at least two copies",
+        meld3="the same for at least three",
+        meld4="the same for four",
+        meld_chows="chow field of the melded chows",
+        meld_pungs="mask of the melded pungs and of all kongs",
+        open_kongs="mask of the kongs taken from a discard and of the added ones",
+        added_kongs="mask of the added kongs",
+        concealed_kongs="mask of the concealed kongs",
+        melds="how many melds, concealed kongs included",
+        open_melds="how many melds, concealed kongs not included",
+        win_tile="kind of the winning tile, 34 where it has none (a joker, a flower)",
+        win_wild="1 when the winning tile is a wild tile",
+        self_draw="1 when the tile was drawn by the winner",
+        **{name: f"1 when the win event's `how` names {name}" for name in SITUATIONS},
+        dealer="1 when the winner is the dealer",
+        seat_wind="0 east .. 3 north: how many seats after the dealer the winner sits",
+        round_wind="0 east .. 3 north",
+        streak="how often the deal was repeated before this round",
+        flowers="mask of the flowers set aside: bit 0 = 1f .. bit 7 = 8f",
+        waits="mask of the kinds that complete the hand without its winning tile, tiles held four times not counted",
+        formal_waits="the same, tiles held four times counted",
+    ),
+    *_inputs(
+        "reading",
+        form="number of the win form in the rule set's table of forms",
+        chows="chow field of the concealed chows",
+        pungs="mask of the concealed pungs (melds not included)",
+        twins="mask of the kinds of which the reading has a second concealed pung (fifth copies through wilds)",
+        pair="kind of the pair, 34 without one",
+        has1="mask of the kinds that the concealed tiles stand for, wilds included as what they stand for",
+        has2="the same for at least two copies",
+        has3="the same for at least three",
+        has4="the same for at least four",
+        shape="a number that a win form of a plugin attaches to its readings",
+        place="where the winning tile sits: see Place",
+        won="kind that the winning tile stands for, 34 where it stands for none",
+    ),
+)
+
+
+def _all_chows(chows: Col, meld_chows: Col) -> Col:
+    """Chow field of concealed and melded chows."""
+    return chows + meld_chows
+
+
+def _all_pungs(pungs: Col, meld_pungs: Col) -> Col:
+    """Mask of the pungs and kongs, concealed and melded."""
+    return pungs | meld_pungs
+
+
+def _kongs(open_kongs: Col, concealed_kongs: Col) -> Col:
+    """Mask of all kongs."""
+    return open_kongs | concealed_kongs
+
+
+def _kong_count(kongs: Col) -> Col:
+    """How many kongs."""
+    return popcount(kongs)
+
+
+def _chow_count(all_chows: Col) -> Col:
+    """How many chows, concealed and melded."""
+    return chow_total(all_chows)
+
+
+def _meld_chow_count(meld_chows: Col) -> Col:
+    """How many melded chows."""
+    return chow_total(meld_chows)
+
+
+def _pung_count(pungs: Col, twins: Col, meld_pungs: Col) -> Col:
+    """How many pungs and kongs, concealed and melded."""
+    return popcount(pungs) + popcount(twins) + popcount(meld_pungs)
+
+
+def _held1(has1: Col, meld1: Col) -> Col:
+    """Mask of the kinds in the whole hand, wilds as what they stand for, kongs as four tiles."""
+    return has1 | meld1
+
+
+def _held2(has1: Col, has2: Col, meld1: Col, meld2: Col) -> Col:
+    """The same for at least two copies."""
+    return has2 | meld2 | (has1 & meld1)
+
+
+def _held3(has1: Col, has2: Col, has3: Col, meld1: Col, meld2: Col, meld3: Col) -> Col:
+    """The same for at least three copies."""
+    return has3 | meld3 | (has2 & meld1) | (has1 & meld2)
+
+
+def _held4(
+    has1: Col, has2: Col, has3: Col, has4: Col, meld1: Col, meld2: Col, meld3: Col, meld4: Col
+) -> Col:
+    """The same for at least four copies."""
+    return has4 | meld4 | (has3 & meld1) | (has2 & meld2) | (has1 & meld3)
+
+
+def _suits_held(held1: Col) -> Col:
+    """How many of the three suits the whole hand has tiles of."""
+    return ((held1 & CHARACTERS) != 0) * 1 + ((held1 & DOTS) != 0) * 1 + ((held1 & BAMBOO) != 0) * 1
+
+
+def _honours_held(held1: Col) -> Col:
+    """How many kinds of honours the whole hand has."""
+    return popcount(held1 & HONOURS)
+
+
+def _quads_held(held4: Col) -> Col:
+    """How many kinds the whole hand has four copies of, konged or not, wilds included as what they stand for."""
+    return popcount(held4)
+
+
+def _natural_quads(natural4: Col) -> Col:
+    """How many kinds the whole hand has four natural copies of."""
+    return popcount(natural4)
+
+
+def _own_faces(
+    wild_held1: Col, wild_held2: Col, wild_held3: Col, wild_held4: Col, has1: Col, has2: Col, has3: Col, has4: Col
+) -> Col:
+    """How many wild tiles can stand for their own kind in this reading."""
+    return (
+        popcount(wild_held1 & has1)
+        + popcount(wild_held2 & has2)
+        + popcount(wild_held3 & has3)
+        + popcount(wild_held4 & has4)
+    )
+
+
+def _wilds_needed(wilds: Col, own_faces: Col) -> Col:
+    """How many wild tiles must stand for a kind other than their own in this reading (0 = a hard win, 硬胡)."""
+    return wilds - own_faces
+
+
+def _wait_count(waits: Col) -> Col:
+    """How many kinds complete the hand, tiles held four times not counted."""
+    return popcount(waits)
+
+
+def _formal_wait_count(formal_waits: Col) -> Col:
+    """How many kinds complete the hand, tiles held four times counted."""
+    return popcount(formal_waits)
+
+
+def _flower_count(flowers: Col) -> Col:
+    """How many flowers are set aside."""
+    return popcount(flowers)
+
+
+def _concealed_pungs(pungs: Col, concealed_kongs: Col, self_draw: Col, place: Col, won: Col, twins: Col) -> Col:
+    """Mask of the concealed pungs and kongs; a pung completed by another seat's tile is not concealed."""
+    completed = (self_draw == 0) & (place == int(Place.PUNG))
+    # A second concealed pung of the same kind stays concealed when the first is completed from outside.
+    lost = (completed * 1 << won) & ~twins
+    return (pungs & ~lost) | concealed_kongs
+
+
+def _concealed_pung_count(concealed_pungs: Col) -> Col:
+    """How many concealed pungs and kongs."""
+    return popcount(concealed_pungs)
+
+
+DERIVED: Final[tuple[Column, ...]] = tuple(
+    Column(fn.__name__.lstrip("_"), fn)
+    for fn in (
+        _all_chows,
+        _all_pungs,
+        _kongs,
+        _kong_count,
+        _chow_count,
+        _meld_chow_count,
+        _pung_count,
+        _held1,
+        _held2,
+        _held3,
+        _held4,
+        _suits_held,
+        _honours_held,
+        _quads_held,
+        _natural_quads,
+        _own_faces,
+        _wilds_needed,
+        _wait_count,
+        _formal_wait_count,
+        _flower_count,
+        _concealed_pungs,
+        _concealed_pung_count,
+    )
+)

@@ -1,0 +1,219 @@
+"""From a seat's tiles to hand columns: melds, concealed tiles, wilds lifted out, the situation of a win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mjsettle.columns import NO_PAIR, SITUATIONS, chow_field
+from mjsettle.errors import HandError
+from mjsettle.keys import suit_keys
+from mjsettle.readings import View
+from mjsettle.tiles import FIRST_FLOWER, FIRST_HONOUR, JOKER, KIND_OF, KINDS, format_tiles, parse_tiles
+from mjsettle.wildcards import WildPolicy
+
+MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong")
+
+
+class MeldColumns(NamedTuple):
+    """The melds of a seat as hand columns."""
+
+    chows: int = 0
+    pungs: int = 0
+    open_kongs: int = 0
+    added_kongs: int = 0
+    concealed_kongs: int = 0
+    planes: tuple[int, int, int, int] = (0, 0, 0, 0)
+    count: int = 0
+
+
+@lru_cache(maxsize=8192)
+def parse_meld(kind: str, tiles: str) -> tuple[int, ...]:
+    """The kinds of a meld's tiles, sorted; HandError when they do not form that meld."""
+    codes = parse_tiles(tiles)
+    kinds = tuple(sorted(KIND_OF[code] for code in codes))
+    size = 3 if kind in ("chow", "pung") else 4
+    if kind not in MELD_KINDS:
+        raise HandError(f"found meld kind {kind!r}, expected one of {', '.join(MELD_KINDS)}")
+    if any(code >= KINDS for code in kinds):
+        raise HandError(f"found {tiles!r}, but a meld holds numbered tiles and honours only")
+    if kind == "chow":
+        first = kinds[0] if kinds else 0
+        if len(kinds) != 3 or kinds != (first, first + 1, first + 2) or first >= FIRST_HONOUR or first % 9 > 6:
+            raise HandError(f"found {tiles!r}, expected three consecutive tiles of one suit for a chow")
+    elif len(kinds) != size or len(set(kinds)) != 1:
+        raise HandError(f"found {tiles!r}, expected {size} equal tiles for a {kind}")
+    return kinds
+
+
+@lru_cache(maxsize=65_536)
+def meld_columns(melds: tuple[tuple[str, str], ...]) -> MeldColumns:
+    """The columns of melds given as (kind, tiles) pairs."""
+    chows = pungs = open_kongs = added = concealed = 0
+    counts = [0] * KINDS
+    for kind, tiles in melds:
+        kinds = parse_meld(kind, tiles)
+        for code in kinds:
+            counts[code] += 1
+        first = kinds[0]
+        if kind == "chow":
+            chows += 1 << chow_field(first // 9, first % 9 + 1)
+            continue
+        pungs |= 1 << first
+        if kind == "concealed_kong":
+            concealed |= 1 << first
+        elif kind != "pung":
+            open_kongs |= 1 << first
+            if kind == "added_kong":
+                added |= 1 << first
+    return MeldColumns(chows, pungs, open_kongs, added, concealed, planes34(counts), len(melds))
+
+
+def planes34(counts: Sequence[int]) -> tuple[int, int, int, int]:
+    """Four masks: the kinds with at least 1, 2, 3 and 4 copies."""
+    one = two = three = four = 0
+    for kind, count in enumerate(counts):
+        if count:
+            bit = 1 << kind
+            one |= bit
+            if count > 1:
+                two |= bit
+                if count > 2:
+                    three |= bit
+                    if count > 3:
+                        four |= bit
+    return one, two, three, four
+
+
+@dataclass(slots=True)
+class Tiles:
+    """Concealed tiles with the wild ones lifted out.
+
+    counts: 34 natural counts; wilds: how many wild tiles; wild_held: planes of the wild kinds held; codes: as written.
+    """
+
+    counts: list[int]
+    wilds: int
+    wild_held: tuple[int, int, int, int]
+    codes: list[int]
+
+
+def lift(codes: Sequence[int], wild: frozenset[int]) -> Tiles:
+    """Split concealed tiles into natural counts and wilds. `wild` holds kinds and flowers; jokers are wild always.
+
+    HandError names tiles that can stand in no hand (flowers that are not wild).
+    """
+    counts = [0] * KINDS
+    held = [0] * KINDS
+    wilds = 0
+    stray = []
+    for code in codes:
+        kind = KIND_OF[code]
+        if kind in wild or kind == JOKER:
+            wilds += 1
+            if kind < KINDS:
+                held[kind] += 1
+        elif kind < KINDS:
+            counts[kind] += 1
+        else:
+            stray.append(code)
+    if stray:
+        raise HandError(f"found {format_tiles(stray)} among the concealed tiles; flowers belong in `flowers`")
+    return Tiles(counts, wilds, planes34(held) if wilds else (0, 0, 0, 0), list(codes))
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What surrounds a win. seat_wind and round_wind: 0 east .. 3 north; flowers: mask, bit 0 = 1f."""
+
+    self_draw: bool = True
+    how: frozenset[str] = frozenset()
+    seat_wind: int = 0
+    round_wind: int = 0
+    streak: int = 0
+    flowers: int = 0
+
+
+class Hand(NamedTuple):
+    """One hand ready to be judged: its View for the win forms and its hand columns, waits apart."""
+
+    view: View
+    columns: dict[str, int]
+    tiles: Tiles
+    wild: frozenset[int]
+    melds: tuple[tuple[str, str], ...]
+    situation: Situation
+
+    def before(self) -> View:
+        """The View of the hand without its winning tile (the last of its codes)."""
+        tiles = lift(self.tiles.codes[:-1], self.wild)
+        return self.view._replace(counts=tuple(tiles.counts), keys=suit_keys(tiles.counts), wilds=tiles.wilds)
+
+    def with_tile(self, code: int) -> Hand:
+        """The hand as it would be, had it drawn this tile instead."""
+        view = self.view
+        return make_hand(
+            self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, view.policy, view.faces
+        )
+
+
+def make_hand(
+    codes: Sequence[int],
+    win: int,
+    melds: tuple[tuple[str, str], ...],
+    wild: frozenset[int],
+    situation: Situation,
+    policy: WildPolicy,
+    faces: int,
+) -> Hand:
+    """Concealed tiles (without the winning tile), the winning tile's code and melds as a Hand."""
+    tiles = lift([*codes, win], wild)
+    meld = meld_columns(melds)
+    view = View(
+        tuple(tiles.counts), suit_keys(tiles.counts), tiles.wilds, meld.count, policy, faces, meld.planes
+    )
+    c1, c2, c3, c4 = planes34(tiles.counts)
+    m1, m2, m3, m4 = meld.planes
+    kind = KIND_OF[win]
+    win_wild = kind in wild or kind == JOKER
+    how = situation.how
+    columns = {
+        "wilds": tiles.wilds,
+        "wild_held1": tiles.wild_held[0],
+        "wild_held2": tiles.wild_held[1],
+        "wild_held3": tiles.wild_held[2],
+        "wild_held4": tiles.wild_held[3],
+        "natural1": c1 | m1,
+        "natural2": c2 | m2 | (c1 & m1),
+        "natural3": c3 | m3 | (c2 & m1) | (c1 & m2),
+        "natural4": c4 | m4 | (c3 & m1) | (c2 & m2) | (c1 & m3),
+        "concealed1": c1,
+        "concealed2": c2,
+        "concealed3": c3,
+        "concealed4": c4,
+        "hand_tiles": len(codes) + 1,
+        "meld1": m1,
+        "meld2": m2,
+        "meld3": m3,
+        "meld4": m4,
+        "meld_chows": meld.chows,
+        "meld_pungs": meld.pungs,
+        "open_kongs": meld.open_kongs,
+        "added_kongs": meld.added_kongs,
+        "concealed_kongs": meld.concealed_kongs,
+        "melds": meld.count,
+        "open_melds": meld.count - meld.concealed_kongs.bit_count(),
+        "win_tile": kind if kind < FIRST_FLOWER else NO_PAIR,
+        "win_wild": int(win_wild),
+        "self_draw": int(situation.self_draw),
+        "dealer": int(situation.seat_wind == 0),
+        "seat_wind": situation.seat_wind,
+        "round_wind": situation.round_wind,
+        "streak": situation.streak,
+        "flowers": situation.flowers,
+    }
+    for name in SITUATIONS:
+        columns[name] = int(name in how)
+    return Hand(view, columns, tiles, wild, melds, situation)

@@ -1,0 +1,153 @@
+"""Judging one hand: its readings, their fans, and the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from mjsettle.columns import NO_PAIR
+from mjsettle.fans import Fan
+from mjsettle.hands import Hand
+from mjsettle.places import places_of, stands_for
+from mjsettle.readings import Row, View
+from mjsettle.ready import ready_masks
+from mjsettle.ruleset import RuleSet
+from mjsettle.winforms import WinForm
+
+_ROW_FIELDS: Final = Row._fields
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a hand was judged to be.
+
+    row: the reading; place, won: where the winning tile sits and what it stands for (see Place).
+    counted: (fan, times, value) of the fans that count, in the rule set's order.
+    total: the fans' combination; score: what the reading was compared by; qualifies: False when it is below the
+    minimum to win.
+    """
+
+    ruleset: RuleSet
+    hand: Hand
+    row: Row
+    place: int
+    won: int
+    counted: tuple[tuple[Fan, int, int], ...]
+    total: int
+    score: int
+    qualifies: bool
+
+    @property
+    def form(self) -> str:
+        return self.ruleset.forms[self.row.form].id
+
+    @cached_property
+    def _times(self) -> dict[str, int]:
+        return {fan.id: times for fan, times, _ in self.counted}
+
+    def times(self, fan: str) -> int:
+        """How many times a fan counts; 0 when it does not."""
+        return self._times.get(fan, 0)
+
+
+def situated(ruleset: RuleSet, hand: Hand, facts: Mapping[str, int]) -> dict[str, int]:
+    """All hand columns that the rule set's program may ask for; waits are computed only where they are asked for."""
+    columns = hand.columns
+    columns.update(facts)
+    uses = ruleset.program.hand_inputs
+    if "waits" in uses or "formal_waits" in uses:
+        columns["waits"], columns["formal_waits"] = waits_before(ruleset, hand)
+    return columns
+
+
+def waits_before(ruleset: RuleSet, hand: Hand) -> tuple[int, int]:
+    """The waits of the hand before its winning tile: (live, formal) masks, see `ready_masks`."""
+    wild = sum(1 << kind for kind in hand.wild if kind < 34)
+
+    def completes(view: View, number: int) -> bool:
+        form = ruleset.forms[number]
+        added = next((k for k in range(34) if view.counts[k] > before.counts[k]), None)
+        drawn = added if added is not None else next(k for k in range(34) if wild >> k & 1)
+        if form.may is not None and not form.may(*_spread_for(ruleset, hand.with_tile(drawn), form)):
+            return False
+        return bool(form.read(view, number))
+
+    before = hand.before()
+    return ready_masks(ruleset.forms, before, wild, completes)
+
+
+def _spread_for(ruleset: RuleSet, hand: Hand, form: WinForm) -> list[Any]:
+    """The arguments of a form's test for a hypothetical hand."""
+    columns = {name: hand.columns.get(name, 0) for name in ruleset.program.hand_inputs}
+    spread = ruleset.program.hand_stage(*columns.values())
+    return [spread[at] for at in ruleset.may_arguments(form)]
+
+
+def judge(ruleset: RuleSet, hand: Hand, facts: Mapping[str, int]) -> Judgement | None:
+    """The best reading of a hand under a rule set, or None when no legal one exists."""
+    program = ruleset.program
+    columns = situated(ruleset, hand, facts)
+    spread = program.hand_stage(*[columns[name] for name in program.hand_inputs])
+    fans = len(ruleset.fans)
+    best: tuple[tuple[int, ...], Row, int, int, tuple[Any, ...]] | None = None
+    for row, place, won in _rows(ruleset, hand, spread):
+        out = program.reading_stage(*spread, *_row_values(program.reading_inputs, row, place, won))
+        total, valid, qualifies, score, prefer = out[-5:]
+        if not valid:
+            continue
+        rank = (1 if qualifies else 0, int(score), int(total), int(prefer))
+        if best is None or rank > best[0]:
+            best = (rank, row, place, won, out)
+    if best is None:
+        return None
+    rank, row, place, won, out = best
+    values = dict(zip(program.dynamic, out[fans:-5], strict=True))
+    counted = count_fans(ruleset, out[:fans], values, rank[2])
+    return Judgement(ruleset, hand, row, place, won, counted, rank[2], rank[1], bool(rank[0]))
+
+
+def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[Row, int, int]]:
+    rows: list[Row] = []
+    for number, form in enumerate(ruleset.forms):
+        if form.may is None or form.may(*[spread[at] for at in ruleset.may_arguments(form)]):
+            rows.extend(form.read(hand.view, number))
+    inputs = ruleset.program.reading_inputs
+    if "place" not in inputs and "won" not in inputs:
+        return [(row, 0, NO_PAIR) for row in rows]
+    columns = hand.columns
+    concealed = columns["concealed1"], columns["concealed2"], columns["concealed3"], columns["concealed4"]
+    return [
+        (row, int(place), won)
+        for row in rows
+        for won in stands_for(row, columns["win_tile"], columns["win_wild"], concealed)
+        for place in places_of(row, won)
+    ]
+
+
+def _row_values(names: tuple[str, ...], row: Row, place: int, won: int) -> list[int]:
+    values = []
+    for name in names:
+        if name == "place":
+            values.append(place)
+        elif name == "won":
+            values.append(won)
+        else:
+            values.append(row[_ROW_FIELDS.index(name)])
+    return values
+
+
+def count_fans(
+    ruleset: RuleSet, times: tuple[Any, ...], dynamic: Mapping[int, int], total: int
+) -> tuple[tuple[Fan, int, int], ...]:
+    """The fans that count, with their times and values; under "highest" only the one that made the total."""
+    counted = []
+    for number, fan in enumerate(ruleset.fans):
+        if count := int(times[number]):
+            value = int(dynamic[number]) if number in dynamic else fan.value
+            assert isinstance(value, int)
+            counted.append((fan, count, value))
+    if ruleset.scoring.combine == "highest":
+        counted = [item for item in counted if item[1] * item[2] == total][:1]
+    return tuple(counted)

@@ -1,0 +1,192 @@
+"""The book of one round: its events in order, its wins, and every payment as an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from mjsettle.errors import Fault
+
+if TYPE_CHECKING:
+    from mjsettle.judge import Judgement
+    from mjsettle.options import Options
+    from mjsettle.rounds import Event, Player, Round
+
+TABLE: Final = -1
+"""The table's pot (riichi sticks, the house) as payer or receiver."""
+
+
+class Refused(Exception):
+    """A round that cannot be settled; carries the faults."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("; ".join(f"{fault.code} at {fault.field}: {fault.message}" for fault in faults))
+        self.faults = list(faults)
+
+
+@dataclass(slots=True)
+class Win:
+    """A win to be judged: a `win` event, or a hypothetical one (`index` None).
+
+    tile: code of the winning tile; source: seat it was taken from, None on a self-draw; how: the event's words.
+    points: what it has brought its winner so far; report: what payments add to its wire form (None takes away).
+    """
+
+    seat: int
+    tile: int
+    source: int | None
+    how: frozenset[str]
+    index: int | None
+    event: Event | None = None
+    judgement: Judgement | None = None
+    points: int = 0
+    report: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def self_draw(self) -> bool:
+        return self.source is None
+
+    @property
+    def total(self) -> int:
+        """The fans' total; only after judging."""
+        return self.judged.total
+
+    @property
+    def judged(self) -> Judgement:
+        if self.judgement is None:
+            raise RuntimeError("this win has not been judged yet")
+        return self.judgement
+
+    def has(self, fan: str) -> int:
+        """How many times a fan counts in the reading that was chosen."""
+        return self.judged.times(fan)
+
+
+@dataclass(slots=True)
+class Entry:
+    """One payment. `undoes` is the number of the entry that it returns or passes on."""
+
+    payer: int
+    receiver: int
+    points: int
+    why: str
+    event: int | None = None
+    undoes: int | None = None
+    void: bool = False
+    tag: Any = None
+
+    def as_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"from": _seat(self.payer), "to": _seat(self.receiver), "points": self.points}
+        found["why"] = self.why
+        if self.event is not None:
+            found["event"] = self.event
+        if self.undoes is not None:
+            found["undoes"] = self.undoes
+        return found
+
+
+def _seat(seat: int) -> int | str:
+    return "table" if seat == TABLE else seat
+
+
+@dataclass(slots=True)
+class Book:
+    """What a rule set's payment functions work on.
+
+    Seats are 0..n-1. `wins` are the wins settled so far, in order; `won` the seats that have won.
+    """
+
+    round: Round
+    options: Options
+    judge: Callable[[Win], Judgement | None]
+    waits_of: Callable[[int], tuple[int, ...]]
+    entries: list[Entry] = field(default_factory=list)
+    wins: list[Win] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    robbed: frozenset[int] = frozenset()
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def seats(self) -> range:
+        return range(len(self.round.players))
+
+    @property
+    def dealer(self) -> int:
+        return self.round.dealer
+
+    @property
+    def won(self) -> frozenset[int]:
+        return frozenset(win.seat for win in self.wins)
+
+    def player(self, seat: int) -> Player:
+        return self.round.players[seat]
+
+    def others(self, seat: int) -> list[int]:
+        """Every seat but this one, in turn order after it."""
+        n = len(self.round.players)
+        return [(seat + step) % n for step in range(1, n)]
+
+    def distance(self, source: int, seat: int) -> int:
+        """How many turns `seat` comes after `source`."""
+        return (seat - source) % len(self.round.players)
+
+    def seat_wind(self, seat: int) -> int:
+        """0 for the dealer, 1 for the seat after it, …"""
+        return self.distance(self.round.dealer, seat)
+
+    def events(self, type: str) -> Iterable[tuple[int, Event]]:
+        """The events of a type with their numbers, in order."""
+        return ((index, event) for index, event in enumerate(self.round.events) if event.type == type)
+
+    def pay(
+        self,
+        payer: int,
+        receiver: int,
+        points: int,
+        why: str,
+        *,
+        event: int | None = None,
+        win: Win | None = None,
+        undoes: int | None = None,
+        tag: Any = None,
+    ) -> int | None:
+        """Book a payment and answer its entry number; nothing is booked for 0 points or between a seat and itself.
+
+        A negative amount is a payment the other way. `win` names the win that it belongs to: its points grow by what
+        its winner receives.
+        """
+        if points < 0:
+            payer, receiver, points = receiver, payer, -points
+        if points == 0 or payer == receiver:
+            return None
+        if win is not None:
+            event = win.index if event is None else event
+            win.points += points if receiver == win.seat else -points if payer == win.seat else 0
+        self.entries.append(Entry(payer, receiver, points, why, event, undoes, False, tag))
+        return len(self.entries) - 1
+
+    def refund(self, number: int, why: str, *, event: int | None = None) -> None:
+        """Give back what an entry paid, to its payer."""
+        entry = self.entries[number]
+        self.pay(entry.receiver, entry.payer, entry.points, why, event=event, undoes=number)
+
+    def refuse(self, code: str, field: str, message: str) -> None:
+        """Note a reason why this round cannot be settled; all reasons are answered together."""
+        self.faults.append(Fault(code, field, message))
+
+    def deltas(self) -> list[int]:
+        """What each seat gained."""
+        gained = [0] * len(self.round.players)
+        for entry in self.entries:
+            if entry.payer != TABLE:
+                gained[entry.payer] -= entry.points
+            if entry.receiver != TABLE:
+                gained[entry.receiver] += entry.points
+        return gained
+
+    def table(self) -> int:
+        """What the table's pot gained."""
+        return sum(
+            entry.points * ((entry.receiver == TABLE) - (entry.payer == TABLE)) for entry in self.entries
+        )

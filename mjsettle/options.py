@@ -1,0 +1,128 @@
+"""Switches (玩法选项) of a rule set: typed, with defaults, gathered in presets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mjsettle.errors import Fault
+
+PRESET_KEYS: Final = ("preset", "profile")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One switch of a rule set.
+
+    key: snake_case name on the wire; title: its Chinese name; default: its value when a round does not name it.
+    choices: the values allowed; None allows any value of `kind`. kind defaults to the type of the default.
+    least, most: bounds of an integer. doc: what it does; source: where it is from.
+    """
+
+    key: str
+    default: Any
+    title: str
+    doc: str = ""
+    choices: tuple[Any, ...] | None = None
+    kind: tuple[type, ...] | None = None
+    least: int | None = None
+    most: int | None = None
+    source: str = ""
+
+    def complaint(self, value: Any) -> str | None:
+        """Why this value is not allowed, or None when it is."""
+        if self.choices is not None:
+            if any(value == choice and type(value) is type(choice) for choice in self.choices):
+                return None
+            return f"found {_show(value)}, expected one of {', '.join(_show(c) for c in self.choices)}"
+        kinds = self.kind or (type(self.default),)
+        if type(value) not in kinds:
+            return f"found {_show(value)}, expected {' or '.join(_KIND_NAMES.get(k, k.__name__) for k in kinds)}"
+        if isinstance(value, int) and not isinstance(value, bool):
+            if self.least is not None and value < self.least:
+                return f"found {value}, expected {self.least} or more"
+            if self.most is not None and value > self.most:
+                return f"found {value}, expected {self.most} or less"
+        return None
+
+
+_KIND_NAMES: Final = {
+    bool: "true or false",
+    int: "a whole number",
+    str: "a string",
+    type(None): "null",
+    dict: "an object",
+    list: "a list",
+}
+
+
+def _show(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Options(Mapping[str, Any]):
+    """The resolved switches of one compiled rule set; read them as attributes (`options.horses`)."""
+
+    __slots__ = ("_values", "edition", "preset")
+
+    def __init__(self, preset: str | None, values: Mapping[str, Any], edition: str = "") -> None:
+        self.preset = preset
+        self.edition = edition
+        self._values = dict(values)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __getattr__(self, key: str) -> Any:
+        try:
+            return self._values[key]
+        except KeyError:
+            raise AttributeError(f"no option {key!r}; declared are {', '.join(sorted(self._values))}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def resolve(
+    declared: Sequence[Option],
+    presets: Mapping[str, Mapping[str, Any]],
+    default_preset: str | None,
+    given: Mapping[str, Any],
+    rule: str,
+    edition: str = "",
+) -> tuple[Options, list[Fault]]:
+    """Lay the given switches over the preset's over the defaults; every unknown or wrong one is a fault."""
+    faults: list[Fault] = []
+    preset = default_preset
+    named = [key for key in PRESET_KEYS if key in given]
+    for key in named:
+        name = given[key]
+        if not isinstance(name, str) or name not in presets:
+            expected = f"expected one of {', '.join(sorted(presets))}" if presets else "this rule set has none"
+            faults.append(Fault("unknown_preset", f"options.{key}", f"found {_show(name)}, {expected}"))
+        else:
+            preset = name
+    if len(named) == 2 and given["preset"] != given["profile"]:
+        message = "preset and profile are synonyms and name different presets; give one of them"
+        faults.append(Fault("contradictory", "options.profile", message))
+    values = {option.key: option.default for option in declared}
+    values.update(presets.get(preset, {}) if preset else {})
+    by_key = {option.key: option for option in declared}
+    for key, value in given.items():
+        if key in PRESET_KEYS:
+            continue
+        option = by_key.get(key)
+        if option is None:
+            message = f"rule {rule!r} has no option {key!r}; it has {', '.join(sorted(by_key)) or 'none'}"
+            faults.append(Fault("unknown_option", f"options.{key}", message))
+        elif complaint := option.complaint(value):
+            faults.append(Fault("bad_option", f"options.{key}", complaint))
+        else:
+            values[key] = value
+    return Options(preset, values, edition), faults

@@ -1,0 +1,302 @@
+"""Every way to read a complete hand: the rows that fans are judged on.
+
+A reading is a `Row` of integers (see `mjsettle.columns.INPUTS` for what each one means). One hand is read by
+`standard_rows`, a batch by `standard_batch`; a conformance test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mjsettle.columns import EVERY_KIND, Col
+from mjsettle.suits import SUIT_RANKS, SuitReading, planes, suit_readings
+from mjsettle.wildcards import FREE, WildPolicy
+
+Ints = npt.NDArray[np.int64]
+
+
+class Row(NamedTuple):
+    """One reading; the fields are the reading columns of the same name."""
+
+    form: int
+    chows: int
+    pungs: int
+    twins: int
+    pair: int
+    has1: int
+    has2: int
+    has3: int
+    has4: int
+    shape: int = 0
+
+
+ROW_COLUMNS: Final = Row._fields
+_WIDEST_TABLE: Final = 5
+"""Suits with fewer wilds than this get a dense table from key to readings, others a dictionary."""
+
+
+class View(NamedTuple):
+    """What a win form may look at: the concealed tiles with the winning tile, wilds lifted out."""
+
+    counts: tuple[int, ...]  # 34 natural counts
+    keys: tuple[int, int, int, int]
+    wilds: int
+    melds: int  # how many sets are melded
+    policy: WildPolicy = FREE
+    faces: int = EVERY_KIND  # mask of the kinds that a wild may stand for
+    meld_planes: tuple[int, int, int, int] = (0, 0, 0, 0)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles are concealed, wilds included."""
+        return sum(self.counts) + self.wilds
+
+
+def with_tile(view: View, kind: int, wild: int) -> View:
+    """The view after a tile of this kind is added."""
+    if wild >> kind & 1:
+        return view._replace(wilds=view.wilds + 1)
+    counts = list(view.counts)
+    counts[kind] += 1
+    keys = list(view.keys)
+    keys[kind // 9] += 5 ** (kind % 9)
+    return view._replace(counts=tuple(counts), keys=(keys[0], keys[1], keys[2], keys[3]))
+
+
+@lru_cache(maxsize=4096)
+def distributions(remainders: tuple[int, int, int, int], wilds: int) -> tuple[tuple[int, int, int, int, int], ...]:
+    """The ways to spread all wilds over the suits so that each is whole sets, one of them with the pair.
+
+    remainders: tile counts of the suits modulo 3. Each way is (pair suit, wilds in m, p, s, z). Since a suit must
+    come out at 0 or 2 modulo 3, only multiples of three wilds are free.
+    """
+    ways = []
+    for pair_suit in range(4):
+        least = [(-r) % 3 if suit != pair_suit else (2 - r) % 3 for suit, r in enumerate(remainders)]
+        spare = wilds - sum(least)
+        if spare < 0 or spare % 3:
+            continue
+        for triples in product(range(spare // 3 + 1), repeat=4):
+            if sum(triples) * 3 == spare:
+                a, b, c, d = (w + 3 * t for w, t in zip(least, triples, strict=True))
+                ways.append((pair_suit, a, b, c, d))
+    return tuple(ways)
+
+
+def standard_rows(view: View, form: int) -> list[Row]:
+    """All readings of a hand as sets and one pair."""
+    policy, faces, keys = view.policy, view.faces, view.keys
+    counts = view.counts
+    remainders = (sum(counts[:9]) % 3, sum(counts[9:18]) % 3, sum(counts[18:27]) % 3, sum(counts[27:]) % 3)
+    rows: list[Row] = []
+    for pair_suit, *spread in distributions(remainders, view.wilds):
+        parts: list[tuple[SuitReading, ...]] = []
+        for suit in range(4):
+            found = suit_readings(
+                keys[suit], spread[suit], suit == pair_suit, suit == 3, policy, faces >> 9 * suit & 0x1FF
+            )
+            if not found:
+                break
+            parts.append(found)
+        else:
+            rows.extend(_merge(form, pair_suit, m, p, s, z) for m, p, s, z in product(*parts))
+    if policy.fifth_copy == "melds" and view.wilds and view.meld_planes[0]:
+        natural = planes(list(view.counts))
+        rows = [row for row in rows if not fifth_with_melds(row[5:9], view.meld_planes, natural)]
+    return rows
+
+
+def _merge(form: int, pair_suit: int, m: SuitReading, p: SuitReading, s: SuitReading, z: SuitReading) -> Row:
+    pair = (m, p, s, z)[pair_suit].pair + 9 * pair_suit
+    return Row(
+        form,
+        m[0] | p[0] << 21 | s[0] << 42,
+        m[1] | p[1] << 9 | s[1] << 18 | z[1] << 27,
+        m[2] | p[2] << 9 | s[2] << 18 | z[2] << 27,
+        pair,
+        m[4] | p[4] << 9 | s[4] << 18 | z[4] << 27,
+        m[5] | p[5] << 9 | s[5] << 18 | z[5] << 27,
+        m[6] | p[6] << 9 | s[6] << 18 | z[6] << 27,
+        m[7] | p[7] << 9 | s[7] << 18 | z[7] << 27,
+    )
+
+
+def fifth_with_melds(has: Sequence[Col], meld: Sequence[Col], natural: Sequence[Col]) -> Col:
+    """The kinds of which a wild is a fifth copy when own melds are counted; each argument is four masks (planes)."""
+    m1, m2, m3, m4 = meld
+    # Five natural copies are not the wilds' doing, so only copies that a wild adds are asked for.
+    one, two, three, four = (held & ~real for held, real in zip(has, natural, strict=True))
+    return (one & m4) | (two & m3) | (three & m2) | (four & m1)
+
+
+class SuitBook:
+    """The suit readings seen so far, as flat arrays for batches.
+
+    `slots(keys, wilds, with_pair …)` answers with a slot per key; slot s has the readings
+    `first[s] : first[s] + count[s]` of the flat arrays. The book forgets everything when it grows past `rows_max`,
+    so that a long-lived worker stays small; nothing but time is lost.
+    """
+
+    def __init__(self, policy: WildPolicy, faces: int, rows_max: int = 1_000_000) -> None:
+        self.policy = policy
+        self.faces = faces
+        self.rows_max = rows_max
+        self._reset()
+
+    def _reset(self) -> None:
+        # Slot numbers are stored plus one, so that untouched pages stay zero and unshared memory stays small.
+        self._dense: dict[tuple[bool, int], npt.NDArray[np.int32]] = {}
+        self._sparse: dict[tuple[bool, int, int, int], int] = {}
+        self._used = 0
+        self._slots = 0
+        self._flat = np.zeros((len(SuitReading._fields), 1024), np.int64)
+        self._first = np.zeros(1024, np.int64)
+        self._count = np.zeros(1024, np.int64)
+
+    def make_room(self) -> None:
+        """Forget everything if the book has outgrown its bound; slots handed out before are void then."""
+        if self._used > self.rows_max:
+            self._reset()
+
+    def slots(self, suit: int, keys: Ints, wilds: int, with_pair: bool) -> Ints:
+        """The slot of every key for exactly `wilds` wilds in `suit` (0 m, 1 p, 2 s, 3 z)."""
+        honours = suit == 3
+        faces = self.faces >> 9 * suit & 0x1FF
+        if wilds >= _WIDEST_TABLE or faces != (0x7F if honours else 0x1FF):
+            unique, inverse = np.unique(keys, return_inverse=True)
+            found = [self._sparse_slot(suit, int(key), wilds, with_pair, faces) for key in unique]
+            return np.array(found, np.int64)[inverse]
+        # With or without the pair is told by the tile count modulo 3, which the key and the wilds fix.
+        table = self._dense.get((honours, wilds))
+        if table is None:
+            table = self._dense[honours, wilds] = np.zeros(5 ** SUIT_RANKS[suit], np.int32)
+        got = table[keys]
+        if not got.all():
+            for key in np.unique(keys[got == 0]).tolist():
+                table[key] = 1 + self._add(suit_readings(key, wilds, with_pair, honours, self.policy, faces))
+            got = table[keys]
+        return got.astype(np.int64) - 1
+
+    def _sparse_slot(self, suit: int, key: int, wilds: int, with_pair: bool, faces: int) -> int:
+        name = (suit == 3, wilds, key, faces)
+        slot = self._sparse.get(name)
+        if slot is None:
+            slot = self._add(suit_readings(key, wilds, with_pair, suit == 3, self.policy, faces))
+            self._sparse[name] = slot
+        return slot
+
+    def _add(self, found: tuple[SuitReading, ...]) -> int:
+        slot, self._slots = self._slots, self._slots + 1
+        if slot == len(self._first):
+            self._first = np.concatenate([self._first, np.zeros_like(self._first)])
+            self._count = np.concatenate([self._count, np.zeros_like(self._count)])
+        end = self._used + len(found)
+        while end > self._flat.shape[1]:
+            self._flat = np.concatenate([self._flat, np.zeros_like(self._flat)], axis=1)
+        self._first[slot], self._count[slot] = self._used, len(found)
+        if found:
+            self._flat[:, self._used : end] = np.array(found, np.int64).T
+        self._used = end
+        return slot
+
+    def count(self, slots: Ints) -> Ints:
+        return self._count[slots]
+
+    def first(self, slots: Ints) -> Ints:
+        return self._first[slots]
+
+    def field(self, name: str) -> Ints:
+        """A flat array of one field of SuitReading."""
+        return self._flat[SuitReading._fields.index(name)]
+
+
+def standard_batch(
+    keys: Ints, remainders: Ints, wilds: Ints, book: SuitBook, wanted: frozenset[str]
+) -> tuple[Ints, dict[str, Ints]]:
+    """All readings of many hands as sets and one pair.
+
+    keys: (N, 4) suit keys; remainders: (N,) the four tile counts modulo 3 as 27 * m + 9 * p + 3 * s + z;
+    wilds: (N,). Answers the hand number of each row, ascending, and the wanted reading columns. A policy that
+    counts copies in melds is not looked after here: such hands are read one by one.
+    """
+    book.make_room()
+    hands: list[Ints] = []
+    columns: list[dict[str, Ints]] = []
+    for hand_numbers, (pair_suit, *spread) in _groups(remainders, wilds):
+        slots = [
+            book.slots(suit, keys[hand_numbers, suit], spread[suit], suit == pair_suit) for suit in range(4)
+        ]
+        counts = [book.count(slot) for slot in slots]
+        ways = counts[0] * counts[1] * counts[2] * counts[3]
+        if not ways.all():
+            keep = np.flatnonzero(ways)
+            hand_numbers, ways = hand_numbers[keep], ways[keep]
+            slots = [slot[keep] for slot in slots]
+            counts = [count[keep] for count in counts]
+        if len(hand_numbers):
+            at, rows_of = _expand([book.first(slot) for slot in slots], counts, ways, hand_numbers)
+            hands.append(rows_of)
+            columns.append(_gather(book, at, pair_suit, wanted))
+    return _in_hand_order(hands, columns, wanted)
+
+
+def _groups(remainders: Ints, wilds: Ints) -> Iterator[tuple[Ints, tuple[int, ...]]]:
+    """The hands by the way their wilds are spread: (hand numbers, (pair suit, wilds in m, p, s, z))."""
+    by_case = remainders + 81 * wilds
+    order = np.argsort(by_case, kind="stable")
+    ranked = by_case[order]
+    cuts = np.flatnonzero(ranked[1:] != ranked[:-1]) + 1
+    merged: dict[tuple[int, ...], list[Ints]] = {}
+    for numbers in np.split(order, cuts) if len(order) else ():
+        held, rest = divmod(int(by_case[numbers[0]]), 81)
+        m, p, s, z = rest // 27, rest // 9 % 3, rest // 3 % 3, rest % 3
+        for way in distributions((m, p, s, z), held):
+            merged.setdefault(way, []).append(numbers)
+    for way, parts in merged.items():
+        yield (parts[0] if len(parts) == 1 else np.concatenate(parts)), way
+
+
+def _expand(firsts: list[Ints], counts: list[Ints], ways: Ints, hand_numbers: Ints) -> tuple[list[Ints], Ints]:
+    """The cross product of the suits' readings, hand by hand: flat-array positions per suit, hand number per row."""
+    if int(ways.max()) == 1:
+        return firsts, hand_numbers
+    rows_of = np.repeat(np.arange(len(ways)), ways)
+    rest = np.arange(len(rows_of)) - np.repeat(np.cumsum(ways) - ways, ways)
+    at = []
+    for first, count in zip(reversed(firsts), reversed(counts), strict=True):
+        per_row = count[rows_of]
+        at.append(first[rows_of] + rest % per_row)
+        rest = rest // per_row
+    return at[::-1], hand_numbers[rows_of]
+
+
+def _gather(book: SuitBook, at: list[Ints], pair_suit: int, wanted: frozenset[str]) -> dict[str, Ints]:
+    columns: dict[str, Ints] = {}
+    for name in wanted:
+        if name == "pair":
+            columns[name] = book.field("pair")[at[pair_suit]] + 9 * pair_suit
+        elif name == "chows":
+            field = book.field(name)
+            columns[name] = field[at[0]] | field[at[1]] << 21 | field[at[2]] << 42
+        elif name in SuitReading._fields:
+            field = book.field(name)
+            columns[name] = field[at[0]] | field[at[1]] << 9 | field[at[2]] << 18 | field[at[3]] << 27
+    return columns
+
+
+def _in_hand_order(
+    hands: list[Ints], columns: list[dict[str, Ints]], wanted: frozenset[str]
+) -> tuple[Ints, dict[str, Ints]]:
+    if not hands:
+        return np.zeros(0, np.int64), {name: np.zeros(0, np.int64) for name in wanted}
+    rows_of = np.concatenate(hands)
+    order = np.argsort(rows_of, kind="stable")
+    joined: dict[str, Any] = {name: np.concatenate([part[name] for part in columns])[order] for name in columns[0]}
+    return rows_of[order], joined
+

@@ -1,0 +1,140 @@
+"""Results as the wire has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mjsettle.columns import NO_PAIR
+from mjsettle.errors import Fault
+from mjsettle.judge import Judgement
+from mjsettle.ledger import Book, Win
+from mjsettle.readings import Row
+from mjsettle.ruleset import RuleSet
+from mjsettle.tiles import FIRST_HONOUR, NAMES, format_tiles
+
+
+def refused(id: str | None, faults: Sequence[Fault]) -> dict[str, Any]:
+    """The answer to a round that cannot be settled."""
+    return {"id": id, "status": "refused", "errors": [fault.as_dict() for fault in faults]}
+
+
+def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> dict[str, Any]:
+    """The answer to a settled round."""
+    round = book.round
+    result: dict[str, Any] = {
+        "id": round.id,
+        "rule": round.rule,
+        "edition": ruleset.edition,
+        "fingerprint": ruleset.fingerprint,
+        "status": "settled",
+        "wins": [win_of(win, book, round.names) for win in book.wins],
+        "transfers": [entry.as_dict() for entry in book.entries],
+        "deltas": book.deltas(),
+        "table": book.table(),
+    }
+    if next_round is not None:
+        result["next"] = next_round
+    return result
+
+
+def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
+    """One win of a result; `report` of the win adds to it or, with None, takes away."""
+    judged = win.judged
+    found: dict[str, Any] = {"seat": win.seat, "tile": NAMES[win.tile], "form": judged.form}
+    found.update(reading_of(judged, [meld.tiles for meld in book.player(win.seat).melds]))
+    fans = []
+    for fan, times, value in judged.counted:
+        if value == 0 and not fan.listed_at_zero:
+            continue
+        listed: dict[str, Any] = {"id": fan.id, "name": fan.name, "value": value, "times": times}
+        if names:
+            listed["names"] = fan.names
+        fans.append(listed)
+    found["fans"] = fans
+    found["total"] = judged.total
+    found["points"] = win.points
+    for key, value in win.report.items():
+        if value is None:
+            found.pop(key, None)
+        else:
+            found[key] = value
+    return found
+
+
+def reading_of(judged: Judgement, melds: Sequence[str]) -> dict[str, Any]:
+    """The sets, the pair and what the wilds stand for, in wire notation."""
+    row = judged.row
+    sets = concealed_sets(row)
+    found: dict[str, Any] = {}
+    if sets or melds:
+        found["sets"] = sets + [format_tiles(_codes(tiles)) for tiles in melds]
+    elif row.pair == NO_PAIR:
+        found["sets"] = pairs_of(row)
+    else:
+        found["sets"] = []
+    found["pair"] = NAMES[row.pair][0] + NAMES[row.pair] if row.pair != NO_PAIR else None
+    stands = wild_as(judged)
+    found["wild_as"] = [NAMES[kind] for kind in stands]
+    return found
+
+
+def _codes(text: str) -> list[int]:
+    from mjsettle.tiles import parse_tiles
+
+    return parse_tiles(text)
+
+
+def concealed_sets(row: Row) -> list[str]:
+    """The concealed chows and pungs of a reading, in the order of their tiles."""
+    sets = []
+    for kind in range(34):
+        if kind < FIRST_HONOUR and kind % 9 < 7:
+            times = row.chows >> 3 * (7 * (kind // 9) + kind % 9) & 7
+            sets += [format_tiles([kind, kind + 1, kind + 2])] * times
+        times = (row.pungs >> kind & 1) + (row.twins >> kind & 1)
+        sets += [format_tiles([kind] * 3)] * times
+    return sets
+
+
+def pairs_of(row: Row) -> list[str]:
+    """The pairs of a reading without sets, four of a kind as two pairs; single tiles as they are."""
+    found = []
+    for kind in range(34):
+        count = sum(plane >> kind & 1 for plane in row[5:9])
+        found += [format_tiles([kind, kind])] * (count // 2) + [NAMES[kind]] * (count % 2)
+    return found
+
+
+def composition(row: Row) -> list[int]:
+    """How many of each kind the concealed tiles stand for: 34 counts."""
+    if not (row.chows or row.pungs) or row.shape:
+        return [sum(plane >> kind & 1 for plane in row[5:9]) for kind in range(34)]
+    counts = [0] * 34
+    for start in range(21):
+        times = row.chows >> 3 * start & 7
+        first = start // 7 * 9 + start % 7
+        for kind in range(first, first + 3):
+            counts[kind] += times
+    for kind in range(34):
+        counts[kind] += 3 * ((row.pungs >> kind & 1) + (row.twins >> kind & 1))
+    if row.pair != NO_PAIR:
+        counts[row.pair] += 2
+    return counts
+
+
+def wild_as(judged: Judgement) -> list[int]:
+    """The kinds that the wild tiles stand for, sorted; empty in a form that asks for no shape."""
+    hand = judged.hand
+    if not hand.tiles.wilds:
+        return []
+    counts = composition(judged.row)
+    if not judged.row.chows | judged.row.pungs and judged.row.pair == NO_PAIR:
+        # Planes end at four copies; a form of pairs may hold six.
+        short = hand.tiles.wilds - sum(max(0, n - h) for n, h in zip(counts, hand.tiles.counts, strict=True))
+        if short == hand.tiles.wilds:
+            return []
+    stands: list[int] = []
+    for kind, (count, held) in enumerate(zip(counts, hand.tiles.counts, strict=True)):
+        stands += [kind] * max(0, count - held)
+    return stands

@@ -1,0 +1,126 @@
+"""What a plugin declares: rule sets, the tiles they are played with, facts, bonuses and payments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mjsettle.columns import SITUATIONS
+from mjsettle.options import Option, Options
+
+if TYPE_CHECKING:
+    from mjsettle.errors import Fault
+    from mjsettle.ledger import Book, Win
+    from mjsettle.rounds import Event, Round
+
+
+def tile_set(
+    suits: str = "mps", *, honours: str = "1234567", flowers: int = 0, jokers: int = 0, reds: int = 0, without: str = ""
+) -> tuple[int, ...]:
+    """Copies per tile kind: 34 kinds, 8 flowers and the joker.
+
+    suits: the suits in play; honours: the ranks of `z` in play; flowers: how many of 1f-8f, from the first;
+    jokers: copies of 1x. `without` names single kinds that are left out ("2345678m").
+    """
+    from mjsettle.tiles import CODES, parse_tiles
+
+    copies = [0] * 43
+    for suit in suits:
+        for rank in range(1, 10):
+            copies[CODES[f"{rank}{suit}"]] = 4
+    for rank in honours:
+        copies[CODES[f"{rank}z"]] = 4
+    for flower in range(flowers):
+        copies[34 + flower] = 1
+    copies[42] = jokers
+    for code in parse_tiles(without):
+        copies[code] = 0
+    return tuple(copies)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule set.
+
+    name: its wire name; title, english: for people. editions: those that this plugin supports, the newest last.
+    presets: switches by preset id; default_preset: the one taken when a round names none.
+    seats: how many players it is played by. hand_size(options): concealed tiles of a ready hand without melds.
+    tiles(options, seats): copies per kind, see `tile_set`.
+    events, flags, hows: the event types, player flags and `how` words it knows; extra: the keys it reads from `extra`.
+    sources: where its rules are from.
+    """
+
+    name: str
+    title: str
+    english: str
+    editions: tuple[str, ...]
+    sources: tuple[str, ...]
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    default_preset: str | None = None
+    seats: tuple[int, ...] = (4,)
+    hand_size: Callable[[Options], int] = lambda options: 13
+    tiles: Callable[[Options, int], tuple[int, ...]] = lambda options, seats: tile_set()
+    events: tuple[str, ...] = ("win", "kong", "exhaustive_draw", "abortive_draw")
+    flags: tuple[str, ...] = ()
+    hows: tuple[str, ...] = SITUATIONS
+    extra: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A hand column that a plugin reads from the round: `fn(round, win)` answers with an int."""
+
+    name: str
+    fn: Callable[[Round, Win], int]
+
+    @property
+    def doc(self) -> str:
+        return " ".join((self.fn.__doc__ or "").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Money that an event brings apart from the wins (杠, 鸟, 跟庄 …).
+
+    on: the event type it listens to; apply(book, event, index) books its entries when the event is reached.
+    """
+
+    id: str
+    title: str
+    on: str
+    apply: Callable[[Book, Event, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Payments:
+    """Who pays a win.
+
+    pay(book, win): books the entries of one win. next_round(book): the rule set's word on the next round, a dict with
+    dealer, streak, honba, deposits as far as the rule set has them.
+    winners(book, wins): of several wins on one tile, those that count, in order; default: all, as listed.
+    """
+
+    pay: Callable[[Book, Win], None]
+    next_round: Callable[[Book], dict[str, int]] | None = None
+    winners: Callable[[Book, Sequence[Win]], Sequence[Win]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfRound:
+    """A reckoning after the last event (流局查叫, 杠钱, 码 …): `settle(book)` books its entries."""
+
+    id: str
+    title: str
+    settle: Callable[[Book], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A demand on a round beyond the core's: `find(round, options)` answers with the faults it finds."""
+
+    id: str
+    find: Callable[[Round, Options], Sequence[Fault]]
+
+
+__all__ = ["Bonus", "Check", "EndOfRound", "Fact", "Option", "Options", "Payments", "Rule", "tile_set"]

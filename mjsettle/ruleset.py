@@ -1,0 +1,133 @@
+"""A rule set compiled for one choice of switches: what the plugins declared, frozen, and its judge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from mjsettle.columns import EVERY_KIND, Column
+from mjsettle.compiler import Program, compile_program, parameters
+from mjsettle.errors import PluginError
+from mjsettle.fans import Fan, Scoring
+from mjsettle.manager import Registry
+from mjsettle.options import Option, Options
+from mjsettle.readings import SuitBook
+from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
+from mjsettle.wildcards import FREE, WildPolicy
+from mjsettle.winforms import WinForm
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Everything that judging and settling under one rule set needs.
+
+    copies: tiles per kind (34 kinds, 8 flowers, joker); faces: mask of the kinds that a wild may stand for.
+    fingerprint: tells apart any two rule sets that could settle differently: edition, switches, plugins and versions.
+    """
+
+    rule: Rule
+    edition: str
+    options: Options
+    forms: tuple[WinForm, ...]
+    policy: WildPolicy
+    copies: tuple[int, ...]
+    hand_size: int
+    fans: tuple[Fan, ...]
+    scoring: Scoring
+    columns: tuple[Column, ...]
+    facts: tuple[Fact, ...]
+    bonuses: Mapping[str, tuple[Bonus, ...]]
+    payments: Payments
+    end_of_round: tuple[EndOfRound, ...]
+    checks: tuple[Check, ...]
+    program: Program
+    fingerprint: str
+    fan_numbers: Mapping[str, int] = field(default_factory=dict)
+    book: SuitBook = field(default_factory=lambda: SuitBook(FREE, EVERY_KIND))
+
+    @property
+    def faces(self) -> int:
+        return self.book.faces
+
+    def may_arguments(self, form: WinForm) -> tuple[int, ...]:
+        """Where the hand columns of a form's test stand in the program's spread values."""
+        return tuple(self.program.spread.index(name) for name in parameters(form.may)) if form.may else ()
+
+
+def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: int) -> RuleSet:
+    """Ask the plugins concerned for everything and freeze it. PluginError says what a plugin must mend."""
+    name = rule.name
+
+    def joined(hook: str) -> tuple[Any, ...]:
+        return tuple(registry.joined(hook, name, options=options))
+
+    fans: tuple[Fan, ...] = joined("fans")
+    forms: tuple[WinForm, ...] = joined("win_forms")
+    facts: tuple[Fact, ...] = joined("facts")
+    columns: tuple[Column, ...] = joined("columns")
+    bonuses: tuple[Bonus, ...] = joined("bonuses")
+    _unique(name, "fan", [fan.id for fan in fans])
+    _unique(name, "win form", [form.id for form in forms])
+    _unique(name, "bonus", [bonus.id for bonus in bonuses])
+    if not forms:
+        raise PluginError(f"rule {name!r} has no win form; answer the hook `win_forms`")
+    for bonus in bonuses:
+        if bonus.on not in rule.events:
+            raise PluginError(
+                f"rule {name!r}: bonus {bonus.id!r} listens to {bonus.on!r}, which is not among the rule's events "
+                f"{', '.join(rule.events)}; add it there"
+            )
+    payments = registry.first("payments", name, options=options)
+    if payments is None:
+        raise PluginError(f"rule {name!r} has no payments; answer the hook `payments`")
+    scoring = registry.first("scoring", name, options=options) or Scoring()
+    policy = registry.first("wildcards", name, options=options) or FREE
+    tests = {parameter for form in forms if form.may for parameter in parameters(form.may)}
+    program = compile_program(name, fans, scoring, columns, {fact.name: fact.doc for fact in facts}, [form.id for form in forms], sorted(tests))
+    copies = rule.tiles(options, seats)
+    faces = sum(1 << kind for kind in range(34) if copies[kind])
+    return RuleSet(
+        rule,
+        options.edition,
+        options,
+        forms,
+        policy,
+        copies,
+        rule.hand_size(options),
+        fans,
+        scoring,
+        columns,
+        facts,
+        {on: tuple(bonus for bonus in bonuses if bonus.on == on) for on in {bonus.on for bonus in bonuses}},
+        payments,
+        joined("end_of_round"),
+        joined("checks"),
+        program,
+        _fingerprint(registry, name, options, seats),
+        {fan.id: number for number, fan in enumerate(fans)},
+        SuitBook(policy, faces),
+    )
+
+
+def declared_options(registry: Registry, rule: str) -> tuple[Option, ...]:
+    """The switches of a rule set, those of extending plugins included; PluginError when two share a key."""
+    found = tuple(registry.joined("options", rule))
+    _unique(rule, "option", [option.key for option in found])
+    return found
+
+
+def _unique(rule: str, what: str, names: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise PluginError(f"rule {rule!r} declares the {what} {name!r} twice; rename or remove one")
+        seen.add(name)
+
+
+def _fingerprint(registry: Registry, rule: str, options: Options, seats: int) -> str:
+    made_of = [rule, options.edition, seats, sorted(registry.sources(rule).items()), sorted(options.items())]
+    return hashlib.sha256(msgspec.json.encode(made_of)).hexdigest()[:16]

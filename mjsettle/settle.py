@@ -1,0 +1,271 @@
+"""The engine: rounds in, results out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from mjsettle import results
+from mjsettle.batch import judge_batch
+from mjsettle.checks import ReadRound, read_round
+from mjsettle.columns import Col
+from mjsettle.errors import Fault, MjsettleError, RuleError
+from mjsettle.hands import Hand, Situation, make_hand
+from mjsettle.judge import Judgement, judge, waits_before
+from mjsettle.ledger import Book, Refused, Win
+from mjsettle.manager import Registry
+from mjsettle.options import Options, resolve
+from mjsettle.rounds import Round, Unreadable, decode_round, round_of
+from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
+from mjsettle.tiles import CODES, format_tiles
+
+BATCH_LEAST: Final = 16
+"""From so many wins of one rule set on, judging by columns is faster than one by one."""
+
+_RULE_SETS_MAX: Final = 1024
+_encode: Final = msgspec.json.Encoder().encode
+
+
+@dataclass(slots=True)
+class _Job:
+    """A round on its way: what was read of it, and either its rule set or the answer that it gets."""
+
+    read: ReadRound | None
+    ruleset: RuleSet | None
+    answer: dict[str, Any] | None
+    hands: list[tuple[Hand, dict[str, int]]]
+
+
+class Engine:
+    """Settles rounds under the installed rule sets. Safe to keep for the life of a process; not for threads."""
+
+    def __init__(self, plugins: Iterable[object] | None = None) -> None:
+        """plugins: plugin modules to use instead of the installed ones."""
+        self.registry = Registry(plugins)
+        self._rule_sets: dict[tuple[Any, ...], RuleSet] = {}
+        for name in self.registry.rules:
+            self.rule_set(name)
+
+    def rules(self) -> list[str]:
+        """The names of the rule sets, sorted."""
+        return sorted(self.registry.rules)
+
+    def supports(self, rule: str, edition: str | None = None) -> bool:
+        """Whether this engine has the rule set, in this edition if one is named."""
+        found = self.registry.rules.get(rule)
+        return found is not None and (edition is None or edition in found.editions)
+
+    def rule_set(
+        self, name: str, options: Mapping[str, Any] | None = None, edition: str | None = None, seats: int | None = None
+    ) -> RuleSet:
+        """The compiled rule set for these switches. RuleError lists everything that is wrong with the request."""
+        found, faults = self._find(name, options or {}, edition, seats)
+        if found is None:
+            raise RuleError("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
+        return found
+
+    def _find(
+        self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
+    ) -> tuple[RuleSet | None, list[Fault]]:
+        rule = self.registry.rules.get(name)
+        if rule is None:
+            return None, [Fault("unknown_rule", "rule", self._no_rule(name))]
+        faults = []
+        if edition is not None and edition not in rule.editions:
+            message = f"found {edition!r}; the installed plugin has {', '.join(rule.editions)}"
+            faults.append(Fault("unknown_edition", "edition", message))
+        if seats is not None and seats not in rule.seats:
+            listed = " or ".join(map(str, rule.seats))
+            faults.append(Fault("seat_count", "players", f"found {seats} players, expected {listed}"))
+        edition = edition or rule.editions[-1]
+        declared = declared_options(self.registry, name)
+        options, wrong = resolve(declared, rule.presets, rule.default_preset, given, name, edition)
+        if faults or wrong:
+            return None, faults + wrong
+        seats = seats or rule.seats[0]
+        key = (name, edition, seats, msgspec.json.encode(sorted(options.items())))
+        ruleset = self._rule_sets.get(key)
+        if ruleset is None:
+            if len(self._rule_sets) >= _RULE_SETS_MAX:
+                self._rule_sets.pop(next(iter(self._rule_sets)))
+            ruleset = self._rule_sets[key] = compile_rule_set(self.registry, rule, options, seats)
+        return ruleset, []
+
+    def _no_rule(self, name: str) -> str:
+        have = ", ".join(self.rules()) or "none"
+        return f"no rule set {name!r} is installed (installed: {have}); try `pip install mjsettle-{name}`"
+
+    def settle(self, rounds: Iterable[Round | Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round."""
+        return self._settle([self._prepare_any(found) for found in rounds])
+
+    def settle_json(self, lines: bytes, first_line: int = 1) -> bytes:
+        """Settle JSON lines; one JSON line each, in order. A line that is no round is answered with its number.
+
+        Empty lines at the end are no rounds; any other empty line is answered as unreadable. Lines are numbered from
+        `first_line`, so that a file may come in pieces.
+        """
+        split = lines.split(b"\n")
+        while split and not split[-1].strip():
+            split.pop()
+        answers = self._settle([self._prepare_line(line, number) for number, line in enumerate(split, first_line)])
+        return b"".join([_encode(answer) + b"\n" for answer in answers])
+
+    def _prepare_line(self, line: bytes, number: int) -> _Job:
+        try:
+            return self._prepare(decode_round(line))
+        except Unreadable as error:
+            answer = results.refused(error.id, error.faults)
+            if error.id is None:
+                answer["line"] = number
+            return _Job(None, None, answer, [])
+
+    def _prepare_any(self, found: Round | Mapping[str, Any]) -> _Job:
+        if isinstance(found, Round):
+            return self._prepare(found)
+        try:
+            return self._prepare(round_of(found))
+        except Unreadable as error:
+            return _Job(None, None, results.refused(error.id, error.faults), [])
+
+    def _prepare(self, round: Round) -> _Job:
+        ruleset, faults = self._find(round.rule, round.options, round.edition, len(round.players))
+        read = read_round(round, ruleset)
+        faults = faults + read.faults
+        if ruleset is None or faults:
+            return _Job(read, ruleset, results.refused(round.id, faults), [])
+        try:
+            hands = [(self._hand(read, ruleset, win), _facts(ruleset, round, win)) for win in read.wins]
+        except MjsettleError as error:
+            return _Job(read, ruleset, results.refused(round.id, [Fault("bad_hand", "players", str(error))]), [])
+        return _Job(read, ruleset, None, hands)
+
+    def _hand(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Hand:
+        round, seat = read.round, win.seat
+        situation = Situation(
+            win.self_draw,
+            win.how,
+            (seat - round.dealer) % len(round.players),
+            CODES[round.round_wind] - CODES["1z"],
+            round.streak,
+            read.flowers[seat],
+        )
+        codes = read.hands[seat] or []
+        return make_hand(codes, win.tile, read.melds[seat], read.wild, situation, ruleset.policy, ruleset.faces)
+
+    def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:
+        by_rule_set: dict[int, list[_Job]] = {}
+        for job in jobs:
+            if job.answer is None:
+                by_rule_set.setdefault(id(job.ruleset), []).append(job)
+        for group in by_rule_set.values():
+            self._judge_all(group)
+        return [job.answer if job.answer is not None else self._finish(job) for job in jobs]
+
+    def _judge_all(self, jobs: Sequence[_Job]) -> None:
+        ruleset = jobs[0].ruleset
+        assert ruleset is not None
+        hands = [pair for job in jobs for pair in job.hands]
+        wins = [win for job in jobs if job.read for win in job.read.wins]
+        if len(hands) < BATCH_LEAST:
+            found = [judge(ruleset, hand, facts) for hand, facts in hands]
+        else:
+            found = judge_batch(ruleset, hands)
+        for win, judgement in zip(wins, found, strict=True):
+            win.judgement = judgement
+
+    def _finish(self, job: _Job) -> dict[str, Any]:
+        read, ruleset = job.read, job.ruleset
+        assert read is not None and ruleset is not None
+        round = read.round
+        faults = [fault for win in read.wins for fault in _win_faults(read, ruleset, win)]
+        if faults:
+            return results.refused(round.id, faults)
+        book = Book(round, ruleset.options, lambda win: self._judge_now(read, ruleset, win), lambda seat: self._waits_now(read, ruleset, seat), robbed=read.robbed)
+        try:
+            next_round = run(book, ruleset, read.wins)
+        except Refused as refusal:
+            return results.refused(round.id, refusal.faults)
+        if book.faults:
+            return results.refused(round.id, book.faults)
+        return results.settled(ruleset, book, next_round)
+
+    def _judge_now(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Judgement | None:
+        if read.hands[win.seat] is None:
+            _hand_unknown(win.seat)
+        win.judgement = judge(ruleset, self._hand(read, ruleset, win), _facts(ruleset, read.round, win))
+        return win.judgement
+
+    def _waits_now(self, read: ReadRound, ruleset: RuleSet, seat: int) -> tuple[int, int]:
+        codes = read.hands[seat]
+        if codes is None:
+            _hand_unknown(seat)
+        # Any tile will do as the winning tile: it is taken away again before the waits are asked for.
+        hand = self._hand(read, ruleset, Win(seat, 0, None, frozenset(), None))
+        return waits_before(ruleset, hand)
+
+
+def _hand_unknown(seat: int) -> None:
+    message = "missing; the reckoning at the end of this round needs it"
+    raise Refused([Fault("hand_unknown", f"players[{seat}].hand", message)])
+
+
+def _facts(ruleset: RuleSet, round: Round, win: Win) -> dict[str, int]:
+    return {fact.name: fact.fn(round, win) for fact in ruleset.facts}
+
+
+def _win_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> list[Fault]:
+    where = f"events[{win.index}]"
+    if win.judgement is None:
+        hand = format_tiles(read.hands[win.seat] or [])
+        forms = ", ".join(form.title for form in ruleset.forms)
+        message = f"{hand} with {format_tiles([win.tile])} does not win in any form of this rule set ({forms})"
+        return [Fault("not_a_win", where, message)]
+    if not win.judgement.qualifies:
+        fans = ", ".join(f"{fan.name} {value * times}" for fan, times, value in win.judgement.counted) or "no fan"
+        message = f"the hand wins with {win.judgement.total} ({fans}), which is below the minimum to win"
+        return [Fault("below_minimum", where, message)]
+    return []
+
+
+def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | None:
+    """Take a round's events in order, then the reckonings at its end; answers the word on the next round."""
+    by_index = {win.index: win for win in wins}
+    payments = ruleset.payments
+    for (_, _), group in groupby(enumerate(book.round.events), key=_one_tile_won):
+        numbered = list(group)
+        index, event = numbered[0]
+        if event.type == "win":
+            claims: Sequence[Win] = [by_index[number] for number, _ in numbered]
+            if payments.winners is not None and len(claims) > 1:
+                claims = payments.winners(book, claims)
+            for win in claims:
+                payments.pay(book, win)
+                book.wins.append(win)
+            continue
+        for index, event in numbered:
+            for bonus in ruleset.bonuses.get(event.type, ()):
+                bonus.apply(book, event, index)
+    for reckoning in ruleset.end_of_round:
+        reckoning.settle(book)
+    return payments.next_round(book) if payments.next_round is not None else None
+
+
+def _one_tile_won(numbered: tuple[int, Any]) -> tuple[Col, ...]:
+    """Wins of several seats on one tile belong together; any other event stands alone."""
+    index, event = numbered
+    if event.type == "win" and event.from_ is not None:
+        return ("win", (event.from_, event.tile))
+    return ("event", index)
+
+
+def load(plugins: Iterable[object] | None = None) -> Engine:
+    """An engine with every installed rule set (or with the given plugin modules). PluginError when one is faulty."""
+    return Engine(plugins)
+
+
+__all__ = ["Engine", "Options", "load"]

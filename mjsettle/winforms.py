@@ -1,0 +1,178 @@
+"""Win forms (胡牌牌型): the shapes in which a hand may be complete. A rule set names those it plays with.
+
+A form reads a hand into rows. `may` is a cheap test over hand columns that spares the reading of hands that cannot
+have the form; `read` is exact and looks at one hand. The standard form also has `batch`, which reads many at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Final
+
+from mjsettle.columns import NO_PAIR, ORPHANS, Col, popcount
+from mjsettle.readings import Row, View, standard_rows, with_tile
+from mjsettle.suits import planes
+
+Reader = Callable[[View, int], Sequence[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class WinForm:
+    """A win form: its id, its Chinese and English titles, and how a hand is read by it.
+
+    read: given the View of a hand and the form's number, all Rows of that hand in this form.
+    may: column function over hand columns; a hand for which it is 0 is not read.
+    ready: given the View before the winning tile and the mask of the wild kinds, the mask of the kinds that complete
+        the hand; None lets the core try every kind.
+    standard: the sets-and-pair form, which batches read by table.
+    """
+
+    id: str
+    title: str
+    english: str
+    read: Reader
+    may: Callable[..., Col] | None = None
+    standard: bool = False
+    ready: Callable[[View, int], int] | None = None
+
+
+def standard() -> WinForm:
+    """Sets and one pair, for any number of tiles (平胡型)."""
+    return WinForm("standard", "平胡型", "sets and a pair", standard_rows, standard=True)
+
+
+def pairs(
+    id: str = "seven_pairs",
+    title: str = "七对",
+    english: str = "seven pairs",
+    *,
+    count: int = 7,
+    four_as_two: bool = True,
+    single: bool = False,
+    triplet: bool = False,
+) -> WinForm:
+    """A concealed hand of `count` pairs; with `single` or `triplet`, of one single tile or one pung more.
+
+    four_as_two: four of a kind may be two of the pairs.
+    """
+    tiles = 2 * count + (1 if single else 3 if triplet else 0)
+    odd_kinds = 1 if single or triplet else 0
+
+    def may(melds: Col, hand_tiles: Col, wilds: Col, concealed1: Col, concealed2: Col, concealed3: Col, concealed4: Col) -> Col:
+        odd = (concealed1 & ~concealed2) | (concealed3 & ~concealed4)
+        return (melds == 0) & (hand_tiles == tiles) & (popcount(odd) <= wilds + odd_kinds)
+
+    def read(view: View, form: int) -> list[Row]:
+        if view.melds or view.tiles != tiles:
+            return []
+        if not odd_kinds:
+            return [_pair_row(form, counts, 0) for counts in _even(view, -1, view.wilds, four_as_two)]
+        rows = []
+        for kind in range(34):
+            for counts in _even(view, kind, view.wilds, four_as_two):
+                if single or counts[kind] >= 3:
+                    rows.append(_pair_row(form, counts, 0 if single else 1 << kind))
+        return rows
+
+    def ready(view: View, wild: int) -> int:
+        if view.melds or view.tiles != tiles - 1:
+            return 0
+        return sum(
+            1 << kind
+            for kind in range(34)
+            if view.faces >> kind & 1 and view.counts[kind] < 4 and read(with_tile(view, kind, wild), 0)
+        )
+
+    def ready_by_parity(view: View, wild: int) -> int:
+        if view.melds or view.tiles != tiles - 1:
+            return 0
+        odd = sum(1 << kind for kind, count in enumerate(view.counts) if count & 1)
+        if odd.bit_count() + 1 <= view.wilds:
+            return view.faces
+        return (odd | (wild if odd.bit_count() <= view.wilds + 1 else 0)) & view.faces if (
+            odd.bit_count() - 1 <= view.wilds
+        ) else 0
+
+    by_parity = four_as_two and not odd_kinds
+    return WinForm(id, title, english, read, may, ready=ready_by_parity if by_parity else ready)
+
+
+def _pair_row(form: int, counts: list[int], pungs: int) -> Row:
+    return Row(form, 0, pungs, 0, NO_PAIR, *planes(counts))
+
+
+def _even(view: View, odd: int, wilds: int, four_as_two: bool) -> Iterator[list[int]]:
+    """Every way to complete the counts with all wilds so that they are even, except kind `odd`, which is odd."""
+    base = list(view.counts)
+    for kind in range(34):
+        if base[kind] % 2 != (1 if kind == odd else 0):
+            if not view.faces >> kind & 1:
+                return
+            base[kind] += 1
+            wilds -= 1
+    if wilds < 0 or wilds % 2:
+        return
+    free = [kind for kind in range(34) if view.faces >> kind & 1]
+    for extra in combinations_with_replacement(free, wilds // 2):
+        counts = base.copy()
+        for kind in extra:
+            counts[kind] += 2
+        if _allowed(view, counts, odd, four_as_two):
+            yield counts
+
+
+def _allowed(view: View, counts: list[int], odd: int, four_as_two: bool) -> bool:
+    if not four_as_two and any(count > (3 if kind == odd else 2) for kind, count in enumerate(counts)):
+        return False
+    if view.policy.fifth_copy == "allowed":
+        return True
+    return all(count <= 4 or count == held for count, held in zip(counts, view.counts, strict=True))
+
+
+ORPHAN_KINDS: Final = tuple(kind for kind in range(34) if ORPHANS >> kind & 1)
+
+
+def thirteen_orphans() -> WinForm:
+    """One of each terminal and honour and a second copy of one of them, concealed (十三幺)."""
+
+    def may(melds: Col, hand_tiles: Col, concealed1: Col, concealed2: Col, concealed3: Col) -> Col:
+        stray = concealed1 & ~ORPHANS
+        return (melds == 0) & (hand_tiles == 14) & (stray == 0) & (concealed3 == 0) & (popcount(concealed2) <= 1)
+
+    def read(view: View, form: int) -> list[Row]:
+        if view.melds or view.tiles != 14:
+            return []
+        if any(count and not ORPHANS >> kind & 1 for kind, count in enumerate(view.counts)):
+            return []
+        missing = sum(1 << kind for kind in ORPHAN_KINDS if not view.counts[kind])
+        doubled = [kind for kind in ORPHAN_KINDS if view.counts[kind] > 1]
+        if missing & ~view.faces or len(doubled) > 1 or any(view.counts[kind] > 2 for kind in doubled):
+            return []
+        # Tile counts leave exactly the wilds that the missing kinds and the second copy need.
+        second = doubled or [kind for kind in ORPHAN_KINDS if view.faces >> kind & 1]
+        return [Row(form, 0, 0, 0, kind, ORPHANS, 1 << kind, 0, 0) for kind in second]
+
+    def ready(view: View, wild: int) -> int:
+        if view.melds or view.tiles != 13:
+            return 0
+        return sum(
+            1 << kind
+            for kind in range(34)
+            if (ORPHANS | wild) >> kind & 1 and view.counts[kind] < 2 and read(with_tile(view, kind, wild), 0)
+        )
+
+    return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready)
+
+
+def shapeless(id: str, title: str, english: str, when: Callable[..., Col]) -> WinForm:
+    """A win that asks for no shape (四鬼胡, 将将胡): one reading without sets whenever `when` holds.
+
+    when: column function over hand columns. Wild tiles stand for nothing in such a reading.
+    """
+
+    def read(view: View, form: int) -> list[Row]:
+        return [Row(form, 0, 0, 0, NO_PAIR, *planes(list(view.counts)))]
+
+    return WinForm(id, title, english, read, when)
