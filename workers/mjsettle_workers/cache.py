@@ -1,0 +1,94 @@
+"""Answers kept in a worker's memory, by everything that they can depend on.
+
+The key is the whole canonical round without ``id`` and ``ended_at``, rule set, edition and switches included; a cache
+belongs to one state of the judge (its ``stamp``: every rule set, edition and fingerprint), and a worker with another
+stamp starts empty. What passes between processes that do not share memory is the *inputs* only: a new worker judges
+them itself, so a damaged or forged blob can cost time but never change an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+Answer = tuple[bytes, str]
+"""The answer's JSON from behind the id on, and its status."""
+
+_pack = msgspec.msgpack.Encoder().encode
+_unpack_answers = msgspec.msgpack.Decoder(list[tuple[bytes, bytes, str]]).decode
+_unpack_inputs = msgspec.msgpack.Decoder(list[bytes]).decode
+
+
+class AnswerCache:
+    """A bounded cache in two generations: when the young one is full, the old one is dropped and they swap.
+
+    That keeps what was used lately, like an LRU list, at the price of a dictionary look-up.
+    """
+
+    def __init__(self, rounds_max: int, stamp: str = "") -> None:
+        self.stamp = stamp
+        self.hits = 0
+        self.misses = 0
+        self._half = rounds_max // 2
+        self._young: dict[bytes, Answer] = {}
+        self._old: dict[bytes, Answer] = {}
+        self._fresh: list[bytes] = []
+
+    def __len__(self) -> int:
+        return len(self._young.keys() | self._old.keys())
+
+    def get(self, key: bytes) -> Answer | None:
+        """The answer to ``key``, or None."""
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                self.misses += 1
+                return None
+            self._keep(key, found)
+        self.hits += 1
+        return found
+
+    def put(self, key: bytes, answer: Answer) -> None:
+        """Keep an answer of this process's own judge."""
+        if self._half:
+            self._keep(key, answer)
+            if len(self._fresh) < self._half:
+                self._fresh.append(key)
+
+    def _keep(self, key: bytes, answer: Answer) -> None:
+        if len(self._young) >= self._half:
+            self._old = self._young
+            self._young = {}
+        self._young[key] = answer
+
+    def export_fresh(self) -> bytes:
+        """What was judged since the last export, for the parent process that forked this one."""
+        fresh = [(key, *self._young[key]) for key in self._fresh if key in self._young]
+        self._fresh = []
+        return _pack(fresh)
+
+    def absorb(self, blob: bytes) -> int:
+        """Take over what a child process exported; returns the number of answers, 0 if it was cut short."""
+        try:
+            answers = _unpack_answers(blob)
+        except msgspec.DecodeError:
+            return 0
+        for key, tail, status in answers:
+            self._keep(key, (tail, status))
+        return len(answers)
+
+    def export_inputs(self, rounds_max: int) -> bytes:
+        """The inputs used lately, for workers elsewhere to warm up with."""
+        return _pack(list(self._young)[-rounds_max:])
+
+
+def read_inputs(blob: bytes | None) -> Iterable[bytes]:
+    """The inputs of a blob made by ``export_inputs``; nothing if it cannot be read."""
+    if not blob:
+        return []
+    try:
+        return _unpack_inputs(blob)
+    except msgspec.DecodeError:
+        return []

@@ -1,0 +1,108 @@
+"""Connections to Redis or Valkey, and the checks that a server must pass before money depends on it."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qs, urlsplit
+
+import redis
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
+from redis.sentinel import Sentinel
+
+from mjsettle.errors import MjsettleError
+
+if TYPE_CHECKING:
+    from mjsettle_workers.settings import Settings
+
+log = logging.getLogger(__name__)
+
+SENTINEL = "redis+sentinel"
+OLDEST_SERVER = (7, 0)
+REFUSALS = ("OOM", "MISCONF", "READONLY", "NOREPLICAS", "BUSY", "LOADING", "MASTERDOWN")
+"""First words of answers by which a server says that it cannot write at present."""
+
+
+class ServerError(MjsettleError, RuntimeError):
+    """A server on which rounds could be lost or paid twice."""
+
+
+def connect(settings: Settings) -> redis.Redis:
+    """A connection pool for ``settings.url``; commands that meet a broken connection are tried thrice.
+
+    That is safe for everything the workers send: what changes state is gated by the acknowledgement of an entry or
+    absorbed by the round's id.
+    """
+    options: dict[str, Any] = {
+        "protocol": 2,
+        "socket_timeout": settings.socket_timeout_s,
+        "socket_connect_timeout": settings.socket_timeout_s,
+        "socket_keepalive": True,
+        "retry": Retry(ExponentialBackoff(cap=0.5, base=0.05), 3),
+    }
+    url = urlsplit(settings.url)
+    if url.scheme != SENTINEL:
+        if url.scheme == "unix":
+            del options["socket_keepalive"]
+        return redis.Redis.from_url(settings.url, **options)
+    hosts = [(host, int(port or 26_379)) for host, _, port in (part.partition(":") for part in url.netloc.split(","))]
+    options["db"] = int(parse_qs(url.query).get("db", ["0"])[0])
+    sentinel: Any = Sentinel(hosts, socket_timeout=settings.socket_timeout_s)  # type: ignore[no-untyped-call]
+    return cast("redis.Redis", sentinel.master_for(url.path.strip("/") or "mymaster", **options))
+
+
+def server_seconds(connection: redis.Redis) -> int:
+    """The server's clock, whole UTC seconds: the only clock by which rounds are judged old or early."""
+    return int(connection.time()[0])
+
+
+def run_id(connection: redis.Redis) -> str:
+    """What tells one run of a server from every other."""
+    return str(connection.info("server").get("run_id"))
+
+
+def is_refusal(error: redis.ResponseError) -> bool:
+    """Whether the server refused to write for want of memory, disk or replicas, rather than for a wrong command."""
+    return str(error).lstrip("-").startswith(REFUSALS)
+
+
+def server_faults(connection: redis.Redis) -> tuple[list[str], list[str]]:
+    """What makes the server unfit to hold settlements: (reasons to refuse it, reasons to warn)."""
+    info = connection.info()
+    refuse: list[str] = []
+    warn: list[str] = []
+    version = str(info.get("valkey_version") or info.get("redis_version", "0"))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:
+        refuse.append(f"server version: found {version}, expected Redis 7 or newer, or Valkey")
+    policy = info.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        limit = int(info.get("maxmemory", 0))
+        told = f"maxmemory-policy: found {policy}, expected noeviction, for evicted ids would be paid twice"
+        (refuse if limit else warn).append(told + ("" if limit else " (no maxmemory is set yet)"))
+    if not int(info.get("aof_enabled", 0)):
+        if _saves_snapshots(connection):
+            warn.append("appendonly: found no, expected yes; a crash loses everything since the last snapshot")
+        else:
+            refuse.append("appendonly: found no and no snapshots either, expected yes; a restart would forget paid ids")
+    if not int(info.get("maxmemory", 0)):
+        warn.append("maxmemory: found none, expected a limit below the machine's memory, so that a backlog is refused")
+    return refuse, warn
+
+
+def _saves_snapshots(connection: redis.Redis) -> bool:
+    try:
+        return bool(cast("dict[str, str]", connection.config_get("save")).get("save"))
+    except redis.ResponseError:  # CONFIG is closed on many managed servers; they make snapshots of their own
+        return True
+
+
+def check_server(connection: redis.Redis, settings: Settings) -> None:
+    """Refuse a server that may lose or evict settlements (ServerError names every reason), or warn where allowed."""
+    refuse, warn = server_faults(connection)
+    if refuse and not settings.unsafe_server:
+        raise ServerError(
+            "; ".join(refuse) + ". Set the server right, or MJSETTLE_UNSAFE_SERVER=true if rounds may be lost"
+        )
+    for reason in refuse + warn:
+        log.warning("%s", reason)

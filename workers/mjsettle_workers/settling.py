@@ -1,0 +1,161 @@
+"""Judge entries and apply them: the one path that live batches, single rounds and parts all take."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import redis
+
+from mjsettle_workers.entries import Entry, Sent, fault, first_difference
+from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, refusal
+from mjsettle_workers.keys import DAY_S, GROUP, Keys
+from mjsettle_workers.settings import Settings
+from mjsettle_workers.store import DeadLetter, Problem, Store
+
+log = logging.getLogger(__name__)
+
+REASON_CHARS_MAX = 4_000
+
+
+@dataclass(slots=True)
+class Desk:
+    """Everything that settling needs, for one worker."""
+
+    connection: redis.Redis
+    keys: Keys
+    settings: Settings
+    judge: Judge
+    store: Store
+    consumer: str
+    counts: Counter[str] = field(default_factory=Counter)
+    """What this process did; hooks for metrics read it."""
+
+
+class Outcome:
+    """What became of a list of entries."""
+
+    __slots__ = ("done", "failed", "waiting")
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.failed: list[Entry] = []
+        """Entries at which the judge failed; still pending."""
+        self.waiting: list[Entry] = []
+        """Entries of ordered rooms whose turn has not come; still pending."""
+
+
+def settle_entries(desk: Desk, entries: Sequence[Entry]) -> Outcome:
+    """Judge and apply entries that this worker holds.
+
+    A judge that raises costs nobody else: each entry is then judged alone, and those that fail alone are returned.
+    Raises redis errors as they come; what was not applied then is still pending.
+    """
+    outcome = Outcome()
+    if not entries:
+        return outcome
+    try:
+        statuses = _judge(desk, entries)
+    except JudgeError:
+        if len(entries) == 1:
+            entries[0].reason = traceback.format_exc(limit=-12)
+            outcome.failed.append(entries[0])
+            return outcome
+        for entry in entries:
+            alone = settle_entries(desk, [entry])
+            outcome.done += alone.done
+            outcome.failed += alone.failed
+            outcome.waiting += alone.waiting
+        return outcome
+    _apply(desk, list(entries), statuses, outcome)
+    return outcome
+
+
+def _judge(desk: Desk, entries: Sequence[Entry]) -> list[list[str]]:
+    found = iter(desk.judge.answer([sent for entry in entries for sent in entry.rounds]))
+    statuses = []
+    for entry in entries:
+        pairs = [next(found) for _ in entry.rounds]
+        entry.answers = [answer for answer, _ in pairs]
+        statuses.append([status for _, status in pairs])
+        for i, sent in enumerate(entry.rounds):
+            if not sent.storable:
+                entry.answers[i] = _nameless(entry.answers[i], entry)
+    return statuses
+
+
+def _nameless(answer: bytes, entry: Entry) -> bytes:
+    """The answer to a round whose id cannot be read: it names the entry, which is all that sender and queue share."""
+    told = msgspec.json.decode(answer)
+    told.pop("line", None)
+    return msgspec.json.encode({"id": None, "entry": entry.entry, **{k: v for k, v in told.items() if k != "id"}})
+
+
+def _apply(desk: Desk, entries: list[Entry], statuses: list[list[str]], outcome: Outcome) -> None:
+    """Apply, turning what the store objects to into answers, until nothing is left that can be applied now."""
+    while entries:
+        problems = {problem.entry: problem for problem in desk.store.apply(entries, statuses)}
+        outcome.done += len(entries) - len(problems)
+        again: list[int] = []
+        for i, problem in problems.items():
+            if problem.what == "wait":
+                outcome.waiting.append(entries[i])
+            elif problem.what == "gone":
+                desk.counts["gone"] += 1
+            else:
+                statuses[i][problem.round] = _objection(desk, entries[i], problem)
+                again.append(i)
+        entries, statuses = [entries[i] for i in again], [statuses[i] for i in again]
+
+
+def _objection(desk: Desk, entry: Entry, problem: Problem) -> str:
+    """Write the answer to a round that the store will not file; returns its status."""
+    sent = entry.rounds[problem.round]
+    entry.fixed.add(problem.round)
+    if problem.what == "differs":
+        where = first_difference(problem.body, sent.body)
+        told = f"the id was settled with another round, which differs at {where}; its stored result stands"
+        entry.answers[problem.round] = refusal(sent, [fault("exists_with_different", where, told)], "conflict")
+        return "conflict"
+    first = desk.store.floor_day() * DAY_S
+    told = f"found a day before {first}, the first second that is still remembered; settling it could pay twice"
+    entry.answers[problem.round] = refusal(sent, [fault("too_old", "ended_at", told)])
+    return "refused"
+
+
+def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
+    """Move a round at which the judge failed to the dead letters and answer it; False if it was not pending any more.
+
+    The answer is stored under the id, so that resending the round does not end one worker after another.
+    """
+    reason = reason[-REASON_CHARS_MAX:]
+    told = "the judge failed at this round; an operator finds it among the dead letters"
+    for _ in range(2):  # the second time with what the store objects to
+        entry.answers = [
+            entry.answers[i] if i in entry.fixed else _dead_answer(sent, told) for i, sent in enumerate(entry.rounds)
+        ]
+        problems = desk.store.apply([entry], [["refused"] * len(entry.rounds)], DeadLetter(reason, deliveries))
+        if not problems:
+            desk.counts["dead"] += 1
+            log.warning("entry %s is dead after %d deliveries: %s", entry.entry, deliveries, reason.splitlines()[-1])
+            return True
+        if problems[0].what in ("gone", "wait"):
+            return False
+        _objection(desk, entry, problems[0])
+    return False
+
+
+def _dead_answer(sent: Sent, told: str) -> bytes:
+    return refusal(sent, [*sent.faults, fault(JUDGE_FAILED, "", told)])
+
+
+def forgive(desk: Desk, entry: Entry, stream: str, deliveries: int) -> None:
+    """Set back the delivery count of a round that is not to blame for its attempt's end, best as can be."""
+    try:
+        desk.connection.xclaim(stream, GROUP, desk.consumer, 0, [entry.entry], retrycount=deliveries - 1, justid=True)
+    except redis.RedisError:
+        log.warning("entry %s keeps a delivery that was not its fault", entry.entry)

@@ -1,0 +1,147 @@
+"""The result store: judged entries go in by one atomic step, answers come out by id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, cast
+
+import msgspec
+import redis
+
+from mjsettle_workers import scripts
+from mjsettle_workers.connection import server_seconds
+from mjsettle_workers.entries import Entry
+from mjsettle_workers.keys import DAY_S, GROUP, Keys
+from mjsettle_workers.settings import Settings
+
+_pack = msgspec.msgpack.Encoder().encode
+
+FORGET_EVERY_S = 3_600
+"""Least time between two days forgotten."""
+
+
+class Problem(NamedTuple):
+    """Why an entry was left as it was."""
+
+    entry: int
+    """Index of the entry."""
+    round: int
+    """Index of the round in it; -1 for the whole entry."""
+    what: str
+    """``gone`` (not pending any more), ``wait`` (not its turn), ``old`` or ``differs``."""
+    body: bytes
+    """For ``differs``, the body that is stored."""
+
+
+class DeadLetter(NamedTuple):
+    """What goes to the dead letters with an entry."""
+
+    reason: str
+    deliveries: int
+
+
+class Store:
+    """Applies answers and finds them again."""
+
+    def __init__(self, connection: redis.Redis, keys: Keys, settings: Settings) -> None:
+        self.connection = connection
+        self.keys = keys
+        self.settings = settings
+        self._apply = connection.register_script(scripts.source("apply"))
+        self._forget = connection.register_script(scripts.source("forget"))
+        self._revive = connection.register_script(scripts.source("revive"))
+
+    def apply(
+        self, entries: Sequence[Entry], statuses: Sequence[Sequence[str]], dead: DeadLetter | None = None
+    ) -> list[Problem]:
+        """Apply judged entries (``entry.answers`` and their statuses); returns those that were left as they were.
+
+        With ``dead`` the entries, of one round each, go to the dead letters too, with the bytes as they were sent.
+        """
+        job = [
+            self.keys.prefix,
+            GROUP,
+            self.settings.reply_keep_s,
+            [self._packed(entry, status, dead) for entry, status in zip(entries, statuses, strict=True)],
+        ]
+        keys = self.keys
+        names = [
+            keys.rounds,
+            keys.parts,
+            keys.results,
+            keys.dead,
+            keys.shards,
+            keys.floor,
+            keys.counters,
+            keys.parked,
+        ]
+        args = [_pack(job), *(entry.rounds[0].raw for entry in entries if dead)]
+        found = cast("list[tuple[int, int, bytes, bytes]]", self._apply(keys=names, args=args))
+        return [Problem(i - 1, j - 1, what.decode(), body) for i, j, what, body in found]
+
+    def _packed(self, entry: Entry, statuses: Sequence[str], dead: DeadLetter | None) -> list[Any]:
+        stored = not entry.unrecorded
+        rounds = [
+            # As text: the scripts' msgpack has no bytes. Both are JSON that was decoded before, hence UTF-8.
+            [
+                sent.id or "",
+                sent.day,
+                sent.body.decode(),
+                answer.decode(),
+                int(stored and sent.storable and i not in entry.fixed),
+                status,
+            ]
+            for i, (sent, answer, status) in enumerate(zip(entry.rounds, entry.answers, statuses, strict=True))
+        ]
+        extra: dict[str, Any] = {}
+        if entry.to:
+            extra["to"] = entry.to
+        if entry.room:
+            extra |= {"room": entry.room, "seq": entry.seq}
+        if entry.batch:
+            extra |= {"batch": entry.batch, "part": entry.part, "at": entry.at}
+        for flag in ("unrecorded", "parked", "overdue"):
+            if getattr(entry, flag):
+                extra[flag] = True
+        if dead:
+            extra |= {"dead": dead.reason, "deliveries": dead.deliveries}
+        packed: list[Any] = [entry.stream, entry.entry, rounds]
+        return [*packed, extra] if extra else packed
+
+    def days(self) -> list[int]:
+        """The days that the store holds, newest first."""
+        return [int(day) for day in cast("list[bytes]", self.connection.zrange(self.keys.shards, 0, -1))][::-1]
+
+    def results(self, ids: Iterable[str]) -> dict[str, bytes]:
+        """The stored answers of those ids that have one."""
+        left = list(dict.fromkeys(ids))
+        found: dict[str, bytes] = {}
+        for day in self.days():
+            if not left:
+                break
+            values = cast("list[bytes | None]", self.connection.hmget(self.keys.shard(day), left))
+            for ident, value in zip(left, values, strict=True):
+                if value is not None:
+                    found[ident] = value.partition(b"\n")[2]
+            left = [ident for ident in left if ident not in found]
+        return found
+
+    def floor_day(self) -> int:
+        """The first day that is remembered; 0 before the first worker started."""
+        return int(cast("bytes | None", self.connection.get(self.keys.floor)) or 0)
+
+    def forget(self, now_s: int | None = None) -> int:
+        """Let go of the oldest day if its lifetime is over; returns the first day that is remembered.
+
+        ``now_s`` is the server's clock unless given.
+        """
+        now = server_seconds(self.connection) if now_s is None else now_s
+        keep = now // DAY_S - self.settings.keep_days
+        keys = [self.keys.shards, self.keys.floor, f"{self.keys.floor}:moved"]
+        return int(self._forget(keys=keys, args=[keep, self.keys.prefix, now, FORGET_EVERY_S]))
+
+    def revive(self, letter: str) -> str | None:
+        """Queue a dead letter again and drop the refusal stored for it; its new entry id, None if there is none."""
+        keys = [self.keys.dead, self.keys.rounds, self.keys.shards]
+        found = cast("bytes | None", self._revive(keys=keys, args=[letter, self.keys.prefix]))
+        return found.decode() if found else None

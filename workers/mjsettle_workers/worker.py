@@ -1,0 +1,173 @@
+"""The RQ worker of the drains. Start it by ``mjsettle worker``, or by
+``rq worker -w mjsettle_workers.worker.SettleWorker -S rq.serializers.JSONSerializer mjsettle``.
+
+Not with ``rq worker-pool``, and with no second queue: on several queues RQ takes jobs off without a safety copy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import tempfile
+import time
+from typing import TYPE_CHECKING, Any
+
+import redis
+from rq import Worker
+from rq.serializers import JSONSerializer
+
+from mjsettle_workers import drain, upkeep
+from mjsettle_workers.connection import check_server, run_id
+from mjsettle_workers.settings import Settings, SettingsError, load_settings
+from mjsettle_workers.tokens import drain_queue
+
+if TYPE_CHECKING:
+    from rq.executions import Execution
+    from rq.job import Job
+    from rq.queue import Queue
+
+    from mjsettle_workers.settling import Desk
+
+log = logging.getLogger(__name__)
+
+IDLE_BEAT_S = 1
+"""How long an idle worker waits for a job before it looks after the queue."""
+STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+class SettleWorker(Worker):
+    """An RQ worker that keeps drain jobs queued, shares its loaded judge with its work horses, and stops gracefully.
+
+    Told to stop (SIGTERM or SIGINT), it finishes its batch; told again more than a second later, it stops at once, and
+    what it held stays pending for another.
+    """
+
+    log_result_lifespan = False
+    max_connection_wait_time = 2.0  # seconds between attempts to reach a lost server
+
+    settings: Settings
+    desk: Desk | None = None
+
+    def __init__(self, queues: Any, *args: Any, settings: Settings | None = None, **kwargs: Any) -> None:
+        self.settings = settings or load_settings()
+        kwargs["serializer"] = JSONSerializer
+        kwargs["log_job_description"] = False
+        super().__init__(queues, *args, **kwargs)
+        names = self.queue_names()
+        if names and names != [self.settings.queue]:
+            raise SettingsError(
+                f"queues: found {', '.join(names)}, expected only {self.settings.queue} (MJSETTLE_QUEUE)"
+            )
+        self._answers: int | None = None
+        self._upkeep_due = 0.0
+        self._told_to_stop = False
+
+    @property
+    def dequeue_timeout(self) -> int:
+        """Seconds that an idle worker waits for a job; short, since it must then top up the queue."""
+        return IDLE_BEAT_S
+
+    @property
+    def connection_timeout(self) -> int:
+        """Seconds after which a silent server is a lost one."""
+        return IDLE_BEAT_S + 10
+
+    @property
+    def stopped_on_request(self) -> bool:
+        """Whether the work ended because somebody asked for it."""
+        return self._told_to_stop
+
+    def work(self, *args: Any, **kwargs: Any) -> bool:
+        """Check the server, load the judge once for all work horses, then work as any RQ worker does."""
+        check_server(self.connection, self.settings)
+        if self.desk is None:
+            self.desk = drain.open_desk(self.settings, consumer=f"{self.name}.{secrets.token_hex(4)}")
+        if run_id(self.connection) != run_id(self.desk.connection):
+            raise SettingsError(
+                f"MJSETTLE_REDIS_URL: found {self.settings.url}, expected the server of this worker's RQ queue"
+            )
+        self.desk.store.forget()
+        drain.ensure_groups(self.desk.connection, self.desk.keys)
+        upkeep.warm_up(self.desk)
+        drain.hold_desk(self.desk)
+        if kwargs.get("logging_level") is None and not args:
+            kwargs["logging_level"] = "WARNING"  # RQ writes three lines a drain at INFO
+        try:
+            return bool(super().work(*args, **kwargs))
+        finally:
+            if not self.is_horse:
+                upkeep.sign_off(self.desk)
+
+    @property
+    def should_run_maintenance_tasks(self) -> bool:
+        """Whether the queue or RQ's registries are due to be looked after."""
+        return time.monotonic() >= self._upkeep_due or bool(super().should_run_maintenance_tasks)
+
+    def run_maintenance_tasks(self) -> None:
+        """Look after the queue every second that this worker is idle, and after RQ's registries as RQ does.
+
+        Nothing depends on the registries: a worker killed while it held their lock blocks them for 15 minutes.
+        """
+        if self.desk is not None and time.monotonic() >= self._upkeep_due:
+            self._upkeep_due = time.monotonic() + IDLE_BEAT_S
+            upkeep.look_after(self.desk)
+        if super().should_run_maintenance_tasks:
+            super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def fork_work_horse(self, job: Job, queue: Queue) -> None:
+        """Fork, with an anonymous file through which the horse hands its fresh answers back.
+
+        A stop that arrives meanwhile waits: the child must not meet it with the parent's handlers.
+        """
+        if self._answers is None:
+            self._answers = _anonymous_file()
+        os.ftruncate(self._answers, 0)
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+        try:
+            super().fork_work_horse(job, queue)
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+    def perform_job(self, job: Job, queue: Queue, execution: Execution) -> bool:
+        """In the horse: run one drain, then write what its judge found for the parent's cache."""
+        done = super().perform_job(job, queue, execution)
+        if self.desk is not None and self._answers is not None and self.is_horse:
+            os.pwrite(self._answers, self.desk.judge.cache.export_fresh(), 0)
+        return bool(done)
+
+    def monitor_work_horse(self, job: Job, queue: Queue, execution: Execution) -> None:
+        """Wait for the horse, then take over its answers; a horse that was killed wrote none, or a blob cut short."""
+        super().monitor_work_horse(job, queue, execution)
+        if self.desk is not None and self._answers is not None and (size := os.fstat(self._answers).st_size):
+            self.desk.judge.cache.absorb(os.pread(self._answers, size, 0))
+
+    def setup_work_horse_signals(self) -> None:
+        """In the horse: SIGTERM ends the drain after its batch."""
+        drain.stop_flag.asked = False
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, drain.stop_flag.catch)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+    def handle_warm_shutdown_request(self) -> None:
+        """Told to stop: let the horse finish its batch rather than its budget."""
+        self._told_to_stop = True
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        if self.horse_pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.horse_pid, signal.SIGTERM)
+
+
+def _anonymous_file() -> int:
+    """Descriptor of a file without a name."""
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def run_worker(connection: redis.Redis, settings: Settings, *, burst: bool = False) -> bool:
+    """Run one worker until it ends; whether it was asked to."""
+    worker = SettleWorker([drain_queue(connection, settings)], connection=connection, settings=settings)
+    worker.work(burst=burst)
+    return worker.stopped_on_request
