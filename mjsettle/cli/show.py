@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -26,8 +27,8 @@ MELD_NAMES = {
 
 
 def output() -> Console:
-    """The console for people; in a pipe or a file its lines are 100 wide instead of the terminal's width."""
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 100
+    """The console for people; in a pipe or a file its lines are 120 wide instead of the terminal's width."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120
     return Console(highlight=False, width=width)
 
 
@@ -50,6 +51,11 @@ def chinese(text: str) -> str:
 def tiles(text: str) -> str:
     """Notation with Chinese beside it, escaped for rich markup."""
     return f"[bold]{escape(text)}[/] {escape(chinese(text))}"
+
+
+def plain(value: Any) -> str:
+    """A switch's value as it is written on the command line: text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def show(console: Console, record: Wire, result: Wire) -> None:
@@ -78,7 +84,7 @@ def _headline(record: Wire, result: Wire) -> str:
     parts = [f"rule {record.get('rule')} {result.get('edition', '')}".strip(), f"dealer seat {record.get('dealer', 0)}"]
     if record.get("streak"):
         parts.append(f"streak {record['streak']}")
-    parts += [f"{key} {value}" for key, value in record.get("options", {}).items()]
+    parts += [f"{key} {plain(value)}" for key, value in record.get("options", {}).items()]
     line = escape(", ".join(parts))
     if record.get("wild"):
         line += "\nwild " + "  ".join(map(tiles, record["wild"]))
@@ -86,9 +92,9 @@ def _headline(record: Wire, result: Wire) -> str:
         line += "\nbirds " + "  ".join(map(tiles, record["birds"]))
     for event in record.get("events", ()):
         if event.get("type") == "kong":
-            fed = f", fed by seat {event['from']}" if "from" in event else ""
+            fed = f" from seat {event['from']}" if "from" in event else ""
             kind = MELD_NAMES.get(event.get("kind"), str(event.get("kind")))
-            line += f"\nseat {event.get('seat')} made a {escape(kind)} of {tiles(event.get('tile', ''))}{fed}"
+            line += f"\nseat {event.get('seat')} {escape(kind)} {tiles(event.get('tile', ''))}{fed}"
     return line
 
 

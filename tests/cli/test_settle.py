@@ -92,15 +92,15 @@ def test_a_room_that_writes_a_round_and_waits_is_answered() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs wait4 to read a child's peak memory")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    def peak_kb(repeat: int) -> int:
-        file = tmp_path / f"{repeat}.jsonl"
-        file.write_bytes(ROUNDS * repeat)
-        with open(os.devnull, "wb") as sink:
-            process = subprocess.Popen([MJSETTLE, "settle", str(file)], stdout=sink)
-            _, status, usage = os.wait4(process.pid, 0)
+    line = json.dumps({"id": "room/1", "rule": "guangdong", "note": "x" * 20_000}).encode() + b"\n"
+
+    def peak_mib(mib: int) -> float:
+        file = tmp_path / f"{mib}.jsonl"
+        file.write_bytes(line * (mib * 2**20 // len(line)))
+        process = subprocess.Popen([MJSETTLE, "settle", str(file), "-o", str(tmp_path / "out.jsonl")])
+        _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         assert process.returncode == 0
-        return usage.ru_maxrss
+        return usage.ru_maxrss / 1024
 
-    small, large = peak_kb(400), peak_kb(4000)
-    assert large < small + 60_000
+    assert peak_mib(64) < peak_mib(8) + 16

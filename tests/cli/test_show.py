@@ -73,7 +73,7 @@ def test_a_settled_round_shows_tiles_wilds_fans_and_payments() -> None:
         "rule guangdong 2026.1, dealer seat 0, horses 2",
         "wild 5z 白",
         "birds 3m 三万 7p 七筒",
-        "seat 1 made a kong 明杠 of 9p 九筒, fed by seat 0",
+        "seat 1 kong 明杠 9p 九筒 from seat 0",
         "seat 2 wins on 6m 六万, drawn by itself, kong draw",
         "12345m567p1s5z 一二三四五万 五六七筒 一条 白",
         "222s 二二二条 pung 碰 from seat 3",
