@@ -2,7 +2,10 @@
 
 from mjsettle.errors import Fault, HandError, MjsettleError, NotationError, PluginError, RuleError
 from mjsettle.forms import is_win, is_win_batch
+from mjsettle.read_hand import Reading, readings
 from mjsettle.settle import Engine, load
+from mjsettle.shanten import shanten, shanten_batch
+from mjsettle.waits import waits, waits_batch
 
 __all__ = [
     "Engine",
@@ -11,8 +14,14 @@ __all__ = [
     "MjsettleError",
     "NotationError",
     "PluginError",
+    "Reading",
     "RuleError",
     "is_win",
     "is_win_batch",
     "load",
+    "readings",
+    "shanten",
+    "shanten_batch",
+    "waits",
+    "waits_batch",
 ]

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
 from mjsettle.columns import NO_PAIR
 from mjsettle.hands import Hand
-from mjsettle.judge import Judgement, count_fans, situated
+from mjsettle.judge import Judgement, count_fans, waits_in_form, wants_waits
 from mjsettle.places import expand, places_of, stands_for
 from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
+from mjsettle.ready import ready_masks_batch, tile_masks
 from mjsettle.ruleset import RuleSet
+from mjsettle.tiles import counts_of
 
 CHUNK: Final = 8192
 """Hands per round through the columns: their rows' columns then stay in the processor's cache."""
@@ -61,9 +64,7 @@ def score_columns(
     """
     program = ruleset.program
     n = len(keys)
-    spread = [
-        _whole(value, n) for value in program.hand_stage(*[columns[name] for name in program.hand_inputs])
-    ]
+    spread = [_whole(value, n) for value in program.hand_stage(*[columns[name] for name in program.hand_inputs])]
     placed = "place" in program.reading_inputs or "won" in program.reading_inputs
     wanted = set(ROW_COLUMNS) if every_column else set(program.reading_inputs) & set(ROW_COLUMNS)
     wanted |= {"form"} | ({"chows", "pungs", "pair"} if placed else set())
@@ -139,9 +140,7 @@ def _read(
     return rows_of[order], {name: np.concatenate([part[1][name] for part in parts])[order] for name in wanted}
 
 
-def _without_fifths(
-    columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]
-) -> tuple[Ints, dict[str, Ints]]:
+def _without_fifths(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]) -> tuple[Ints, dict[str, Ints]]:
     bad = fifth_with_melds(
         [rows[name] for name in _HAS],
         [columns[name][rows_of] for name in _MELD_PLANES],
@@ -200,23 +199,25 @@ def _best(n: int, rows_of: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
     return alive[np.concatenate([[True], hands[1:] != hands[:-1]])] if len(alive) else alive
 
 
-def judge_batch(ruleset: RuleSet, hands: Sequence[tuple[Hand, Mapping[str, int]]]) -> list[Judgement | None]:
-    """As `judge`, for many hands with their facts."""
+def judge_batch(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | None]:
+    """As `judge`, for many hands."""
     found: list[Judgement | None] = []
     for start in range(0, len(hands), CHUNK):
         found.extend(_judge_chunk(ruleset, hands[start : start + CHUNK]))
     return found
 
 
-def _judge_chunk(ruleset: RuleSet, hands: Sequence[tuple[Hand, Mapping[str, int]]]) -> list[Judgement | None]:
+def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | None]:
     program = ruleset.program
     names = [*dict.fromkeys([*program.hand_inputs, "wilds", "win_tile", "win_wild", *_TILE_PLANES, *_MELD_PLANES])]
-    situations = [situated(ruleset, hand, facts) for hand, facts in hands]
-    table = np.array([[columns[name] for name in names] for columns in situations], np.int64).T.copy()
+    if wants_waits(ruleset):
+        _add_waits(ruleset, hands)
+    pick = itemgetter(*names)
+    table = np.array([pick(hand.columns) for hand in hands], np.int64).T.copy()
     columns = dict(zip(names, table, strict=True))
-    keys = np.array([hand.view.keys for hand, _ in hands], np.int64)
-    remainders = np.array([_remainders(hand.view.counts) for hand, _ in hands], np.int64)
-    scores = score_columns(ruleset, columns, keys, remainders, lambda at: hands[at][0].view, every_column=True)
+    keys = np.array([hand.view.keys for hand in hands], np.int64)
+    remainders = np.array([_remainders(hand.view.counts) for hand in hands], np.int64)
+    scores = score_columns(ruleset, columns, keys, remainders, lambda at: hands[at].view, every_column=True)
     judged: list[Judgement | None] = [None] * len(hands)
     rows = zip(*[scores.rows[name].tolist() for name in ROW_COLUMNS], strict=True)
     nothing = [0] * len(scores.hands)
@@ -229,12 +230,41 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[tuple[Hand, Mapping[str, int]
         values = {fan: listed[at] for fan, listed in dynamic.items()}
         counted = count_fans(ruleset, times[at], values, totals[at])
         judged[number] = Judgement(
-            ruleset, hands[number][0], Row(*row), places[at], won[at], counted, totals[at], points[at], bool(qualifies[at])
+            ruleset, hands[number], Row(*row), places[at], won[at], counted, totals[at], points[at], bool(qualifies[at])
         )
     return judged
 
 
-def _remainders(counts: Sequence[int]) -> int:
-    return (
-        sum(counts[:9]) % 3 * 27 + sum(counts[9:18]) % 3 * 9 + sum(counts[18:27]) % 3 * 3 + sum(counts[27:]) % 3
+def _add_waits(ruleset: RuleSet, hands: Sequence[Hand]) -> None:
+    """Put `waits` and `formal_waits` into the hands' columns."""
+    before = [hand.before() for hand in hands]
+    counts = np.array([view.counts for view in before], np.uint8)
+    tiles = {
+        "counts": counts,
+        "held": np.array([counts_of(hand.tiles.codes[:-1]) for hand in hands], np.uint8),
+        "melded": np.array([_plane_counts(view.meld_planes) for view in before], np.uint8),
+        "wilds": np.array([view.wilds for view in before], np.int64),
+        "melds": np.array([view.melds for view in before], np.int64),
+        "tiles": np.array([len(hand.tiles.codes) - 1 for hand in hands], np.int64),
+        **tile_masks(counts),
+    }
+    wild = np.array([sum(1 << kind for kind in hand.wild if kind < 34) for hand in hands], np.int64)
+    live, formal = ready_masks_batch(
+        ruleset.forms,
+        ruleset.policy,
+        ruleset.faces,
+        tiles,
+        wild,
+        lambda at: before[at],
+        lambda at, form: waits_in_form(ruleset, hands[at], form),
     )
+    for hand, waits, all_waits in zip(hands, live.tolist(), formal.tolist(), strict=True):
+        hand.columns["waits"], hand.columns["formal_waits"] = waits, all_waits
+
+
+def _plane_counts(planes: Sequence[int]) -> list[int]:
+    return [sum(plane >> kind & 1 for plane in planes) for kind in range(34)]
+
+
+def _remainders(counts: Sequence[int]) -> int:
+    return sum(counts[:9]) % 3 * 27 + sum(counts[9:18]) % 3 * 9 + sum(counts[18:27]) % 3 * 3 + sum(counts[27:]) % 3

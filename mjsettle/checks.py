@@ -278,27 +278,28 @@ def _tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
             message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
             read.fault("fifth_copy", "players", message)
     for win in read.wins:
-        codes = read.hands[win.seat]
-        if codes is None:
-            read.fault("hand_unknown", f"players[{win.seat}].hand", "missing; the hand of a winner must be known")
-            continue
-        expected = ruleset.hand_size - 3 * len(read.melds[win.seat])
-        if len(codes) != expected and len(read.melds[win.seat]) == len(read.round.players[win.seat].melds):
-            read.fault(
-                "tile_count",
-                f"players[{win.seat}].hand",
-                f"found {len(codes)} tiles beside {len(read.melds[win.seat])} melds, expected {expected} "
-                "(without the winning tile)",
-            )
-        kind = KIND_OF[win.tile]
-        held_kind = sum(KIND_OF[code] == kind for code in codes) + sum(
-            parse_meld(*meld).count(kind) for meld in read.melds[win.seat]
+        _winner_faults(read, ruleset, win)
+
+
+def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
+    codes, melds, copies = read.hands[win.seat], read.melds[win.seat], ruleset.copies
+    if codes is None:
+        read.fault("hand_unknown", f"players[{win.seat}].hand", "missing; the hand of a winner must be known")
+        return
+    expected = ruleset.hand_size - 3 * len(melds)
+    if len(codes) != expected and len(melds) == len(read.round.players[win.seat].melds):
+        read.fault(
+            "tile_count",
+            f"players[{win.seat}].hand",
+            f"found {len(codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
         )
-        if copies[kind] and held_kind >= copies[kind]:
-            message = f"the winning tile {NAMES[win.tile]} would be copy {held_kind + 1}; there are {copies[kind]}"
-            read.fault("fifth_copy", f"events[{win.index}].tile", message)
-        elif not copies[kind]:
-            read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
+    kind = KIND_OF[win.tile]
+    held_kind = sum(KIND_OF[code] == kind for code in codes) + sum(parse_meld(*meld).count(kind) for meld in melds)
+    if copies[kind] and held_kind >= copies[kind]:
+        message = f"the winning tile {NAMES[win.tile]} would be copy {held_kind + 1}; there are {copies[kind]}"
+        read.fault("fifth_copy", f"events[{win.index}].tile", message)
+    elif not copies[kind]:
+        read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
 
 
 def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], where: str) -> None:

@@ -116,9 +116,7 @@ def chow_starts(*numbers: int) -> int:
 
 def chow_total(chows: Col) -> Col:
     """How many chows a chow column holds, equal ones counted each."""
-    return (
-        popcount(chows & CHOW_ONES) + 2 * popcount(chows & (CHOW_ONES << 1)) + 4 * popcount(chows & (CHOW_ONES << 2))
-    )
+    return popcount(chows & CHOW_ONES) + 2 * popcount(chows & (CHOW_ONES << 1)) + 4 * popcount(chows & (CHOW_ONES << 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +263,7 @@ def _held3(has1: Col, has2: Col, has3: Col, meld1: Col, meld2: Col, meld3: Col) 
     return has3 | meld3 | (has2 & meld1) | (has1 & meld2)
 
 
-def _held4(
-    has1: Col, has2: Col, has3: Col, has4: Col, meld1: Col, meld2: Col, meld3: Col, meld4: Col
-) -> Col:
+def _held4(has1: Col, has2: Col, has3: Col, has4: Col, meld1: Col, meld2: Col, meld3: Col, meld4: Col) -> Col:
     """The same for at least four copies."""
     return has4 | meld4 | (has3 & meld1) | (has2 & meld2) | (has1 & meld3)
 

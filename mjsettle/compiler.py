@@ -130,7 +130,12 @@ class _Graph:
     def _hint(self, name: str) -> str:
         import difflib
 
-        known = [*self.inputs, *self.columns, *(f"fan_{fan}" for fan in self.fans), *(f"form_{id}" for id in self.forms)]
+        known = [
+            *self.inputs,
+            *self.columns,
+            *(f"fan_{fan}" for fan in self.fans),
+            *(f"form_{id}" for id in self.forms),
+        ]
         near = difflib.get_close_matches(name, known, 3)
         return f" (did you mean {', '.join(near)}?)" if near else ""
 
@@ -205,7 +210,7 @@ def compile_program(
     """Compile a rule set's fans and scoring. PluginError names every wrong parameter, duplicate and circle.
 
     forms: ids of the win forms, in order; `form_<id>` is 1 in a reading by that form (0 where the rule set, under its
-    switches, has no such common form). extra: further hand columns whose value is wanted by others (the tests of win forms).
+    switches, has no such common form). extra: further hand columns that others want (the tests of win forms).
     """
     graph = _Graph(rule, fans, scoring, columns, facts or {}, forms)
     results = [graph.need(f"fan_{fan.id}", f"fan {fan.id!r}") for fan in fans]

@@ -1,4 +1,4 @@
-"""The errors that mjsettle raises for a caller's mistake; each says what was found, what was expected and what to do."""
+"""The errors that a caller's mistake raises; each says what was found, what was expected and what to do."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -26,7 +26,7 @@ class MeldColumns(NamedTuple):
     added_kongs: int = 0
     concealed_kongs: int = 0
     planes: tuple[int, int, int, int] = (0, 0, 0, 0)
-    count: int = 0
+    melds: int = 0
 
 
 @lru_cache(maxsize=8192)
@@ -145,6 +145,7 @@ class Hand(NamedTuple):
     wild: frozenset[int]
     melds: tuple[tuple[str, str], ...]
     situation: Situation
+    facts: Mapping[str, int] = {}
 
     def before(self) -> View:
         """The View of the hand without its winning tile (the last of its codes)."""
@@ -155,7 +156,7 @@ class Hand(NamedTuple):
         """The hand as it would be, had it drawn this tile instead."""
         view = self.view
         return make_hand(
-            self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, view.policy, view.faces
+            self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, view.policy, view.faces, self.facts
         )
 
 
@@ -167,13 +168,15 @@ def make_hand(
     situation: Situation,
     policy: WildPolicy,
     faces: int,
+    facts: Mapping[str, int] | None = None,
 ) -> Hand:
-    """Concealed tiles (without the winning tile), the winning tile's code and melds as a Hand."""
+    """Concealed tiles (without the winning tile), the winning tile's code and melds as a Hand.
+
+    facts: hand columns that the rule set's plugin has read from the round.
+    """
     tiles = lift([*codes, win], wild)
     meld = meld_columns(melds)
-    view = View(
-        tuple(tiles.counts), suit_keys(tiles.counts), tiles.wilds, meld.count, policy, faces, meld.planes
-    )
+    view = View(tuple(tiles.counts), suit_keys(tiles.counts), tiles.wilds, meld.melds, policy, faces, meld.planes)
     c1, c2, c3, c4 = planes34(tiles.counts)
     m1, m2, m3, m4 = meld.planes
     kind = KIND_OF[win]
@@ -203,8 +206,8 @@ def make_hand(
         "open_kongs": meld.open_kongs,
         "added_kongs": meld.added_kongs,
         "concealed_kongs": meld.concealed_kongs,
-        "melds": meld.count,
-        "open_melds": meld.count - meld.concealed_kongs.bit_count(),
+        "melds": meld.melds,
+        "open_melds": meld.melds - meld.concealed_kongs.bit_count(),
         "win_tile": kind if kind < FIRST_FLOWER else NO_PAIR,
         "win_wild": int(win_wild),
         "self_draw": int(situation.self_draw),
@@ -216,4 +219,6 @@ def make_hand(
     }
     for name in SITUATIONS:
         columns[name] = int(name in how)
-    return Hand(view, columns, tiles, wild, melds, situation)
+    facts = facts or {}
+    columns.update(facts)
+    return Hand(view, columns, tiles, wild, melds, situation, facts)

@@ -11,9 +11,10 @@ from mjsettle.columns import NO_PAIR
 from mjsettle.fans import Fan
 from mjsettle.hands import Hand
 from mjsettle.places import places_of, stands_for
-from mjsettle.readings import Row, View
+from mjsettle.readings import Row
 from mjsettle.ready import ready_masks
 from mjsettle.ruleset import RuleSet
+from mjsettle.tiles import counts_of
 from mjsettle.winforms import WinForm
 
 _ROW_FIELDS: Final = Row._fields
@@ -52,30 +53,35 @@ class Judgement:
         return self._times.get(fan, 0)
 
 
-def situated(ruleset: RuleSet, hand: Hand, facts: Mapping[str, int]) -> dict[str, int]:
-    """All hand columns that the rule set's program may ask for; waits are computed only where they are asked for."""
-    columns = hand.columns
-    columns.update(facts)
-    uses = ruleset.program.hand_inputs
-    if "waits" in uses or "formal_waits" in uses:
-        columns["waits"], columns["formal_waits"] = waits_before(ruleset, hand)
-    return columns
+def wants_waits(ruleset: RuleSet) -> bool:
+    """Whether the rule set's program asks for waits, which cost more than all other hand columns together."""
+    return "waits" in ruleset.program.hand_inputs or "formal_waits" in ruleset.program.hand_inputs
 
 
 def waits_before(ruleset: RuleSet, hand: Hand) -> tuple[int, int]:
     """The waits of the hand before its winning tile: (live, formal) masks, see `ready_masks`."""
     wild = sum(1 << kind for kind in hand.wild if kind < 34)
-
-    def completes(view: View, number: int) -> bool:
-        form = ruleset.forms[number]
-        added = next((k for k in range(34) if view.counts[k] > before.counts[k]), None)
-        drawn = added if added is not None else next(k for k in range(34) if wild >> k & 1)
-        if form.may is not None and not form.may(*_spread_for(ruleset, hand.with_tile(drawn), form)):
-            return False
-        return bool(form.read(view, number))
-
     before = hand.before()
-    return ready_masks(ruleset.forms, before, wild, completes)
+    return ready_masks(
+        ruleset.forms,
+        before,
+        counts_of(hand.tiles.codes[:-1]),
+        wild,
+        lambda number: waits_in_form(ruleset, hand, number),
+    )
+
+
+def waits_in_form(ruleset: RuleSet, hand: Hand, number: int) -> int:
+    """The formal waits of one form that tells none of its own, by trying every kind."""
+    form = ruleset.forms[number]
+    found = 0
+    for kind in range(34):
+        drawn = hand.with_tile(kind)
+        if max(drawn.view.counts) > 4:
+            continue
+        if form.may is None or form.may(*_spread_for(ruleset, drawn, form)):
+            found |= bool(form.read(drawn.view, number)) << kind
+    return found
 
 
 def _spread_for(ruleset: RuleSet, hand: Hand, form: WinForm) -> list[Any]:
@@ -85,10 +91,12 @@ def _spread_for(ruleset: RuleSet, hand: Hand, form: WinForm) -> list[Any]:
     return [spread[at] for at in ruleset.may_arguments(form)]
 
 
-def judge(ruleset: RuleSet, hand: Hand, facts: Mapping[str, int]) -> Judgement | None:
+def judge(ruleset: RuleSet, hand: Hand) -> Judgement | None:
     """The best reading of a hand under a rule set, or None when no legal one exists."""
     program = ruleset.program
-    columns = situated(ruleset, hand, facts)
+    columns = hand.columns
+    if wants_waits(ruleset):
+        columns["waits"], columns["formal_waits"] = waits_before(ruleset, hand)
     spread = program.hand_stage(*[columns[name] for name in program.hand_inputs])
     fans = len(ruleset.fans)
     best: tuple[tuple[int, ...], Row, int, int, tuple[Any, ...]] | None = None
@@ -97,7 +105,7 @@ def judge(ruleset: RuleSet, hand: Hand, facts: Mapping[str, int]) -> Judgement |
         total, valid, qualifies, score, prefer = out[-5:]
         if not valid:
             continue
-        rank = (1 if qualifies else 0, int(score), int(total), int(prefer))
+        rank: tuple[int, ...] = (1 if qualifies else 0, int(score), int(total), int(prefer))
         if best is None or rank > best[0]:
             best = (rank, row, place, won, out)
     if best is None:

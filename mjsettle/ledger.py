@@ -17,7 +17,7 @@ TABLE: Final = -1
 """The table's pot (riichi sticks, the house) as payer or receiver."""
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - an answer, not an accident
     """A round that cannot be settled; carries the faults."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
@@ -187,6 +187,4 @@ class Book:
 
     def table(self) -> int:
         """What the table's pot gained."""
-        return sum(
-            entry.points * ((entry.receiver == TABLE) - (entry.payer == TABLE)) for entry in self.entries
-        )
+        return sum(entry.points * ((entry.receiver == TABLE) - (entry.payer == TABLE)) for entry in self.entries)

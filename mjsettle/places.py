@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mjsettle.columns import Place, chow_field
@@ -34,24 +36,24 @@ def places_of(row: Row, won: int) -> list[Place]:
     return found or [Place.WHOLE]
 
 
-def expand(rows_of: Ints, columns: dict[str, Ints], win_tile: Ints) -> tuple[Ints, Ints, Ints]:
+def expand(columns: dict[str, Ints], win_tile: Ints) -> tuple[Ints, Ints, Ints]:
     """The batch form for natural winning tiles.
 
-    rows_of: hand number per row; columns: chows, pungs and pair per row; win_tile: kind per row.
+    columns: chows, pungs and pair per row; win_tile: kind per row.
     Answers, sorted as the rows are: row number, place and kind per expanded row.
     """
     rank = win_tile % 9
     suited = win_tile < 27
     chows = columns["chows"]
     base = 3 * (7 * (win_tile // 9) + rank)
-    tests = [(Place.PAIR, columns["pair"] == win_tile)]
+    tests: list[tuple[Place, Any]] = [(Place.PAIR, columns["pair"] == win_tile)]
     for place, back in ((Place.LOW, 0), (Place.MIDDLE, 1), (Place.HIGH, 2)):
         fits = suited & (rank >= back) & (rank - back <= 6)
         shift = np.where(fits, base - 3 * back, 0)
         tests.append((place, fits & ((chows >> shift & 7) != 0)))
     tests.append((Place.PUNG, (columns["pungs"] >> win_tile & 1) != 0))
     table = np.stack([test for _, test in tests], axis=1)
-    nowhere = ~table.any(axis=1)
+    nowhere: Any = ~table.any(axis=1)
     table = np.concatenate([table, nowhere[:, None]], axis=1)
     row_number, which = np.nonzero(table)
     places = np.array([int(place) for place, _ in tests] + [int(Place.WHOLE)])[which]

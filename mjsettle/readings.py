@@ -19,6 +19,8 @@ from mjsettle.suits import SUIT_RANKS, SuitReading, planes, suit_readings
 from mjsettle.wildcards import FREE, WildPolicy
 
 Ints = npt.NDArray[np.int64]
+Way = tuple[int, int, int, int, int]
+"""How wilds are spread: the suit of the pair, then the wilds in m, p, s and z."""
 
 
 class Row(NamedTuple):
@@ -70,7 +72,7 @@ def with_tile(view: View, kind: int, wild: int) -> View:
 
 
 @lru_cache(maxsize=4096)
-def distributions(remainders: tuple[int, int, int, int], wilds: int) -> tuple[tuple[int, int, int, int, int], ...]:
+def distributions(remainders: tuple[int, int, int, int], wilds: int) -> tuple[Way, ...]:
     """The ways to spread all wilds over the suits so that each is whole sets, one of them with the pair.
 
     remainders: tile counts of the suits modulo 3. Each way is (pair suit, wilds in m, p, s, z). Since a suit must
@@ -213,7 +215,8 @@ class SuitBook:
 
     def field(self, name: str) -> Ints:
         """A flat array of one field of SuitReading."""
-        return self._flat[SuitReading._fields.index(name)]
+        flat: Ints = self._flat[SuitReading._fields.index(name)]
+        return flat
 
 
 def standard_batch(
@@ -229,9 +232,7 @@ def standard_batch(
     hands: list[Ints] = []
     columns: list[dict[str, Ints]] = []
     for hand_numbers, (pair_suit, *spread) in _groups(remainders, wilds):
-        slots = [
-            book.slots(suit, keys[hand_numbers, suit], spread[suit], suit == pair_suit) for suit in range(4)
-        ]
+        slots = [book.slots(suit, keys[hand_numbers, suit], spread[suit], suit == pair_suit) for suit in range(4)]
         counts = [book.count(slot) for slot in slots]
         ways = counts[0] * counts[1] * counts[2] * counts[3]
         if not ways.all():
@@ -246,13 +247,13 @@ def standard_batch(
     return _in_hand_order(hands, columns, wanted)
 
 
-def _groups(remainders: Ints, wilds: Ints) -> Iterator[tuple[Ints, tuple[int, ...]]]:
+def _groups(remainders: Ints, wilds: Ints) -> Iterator[tuple[Ints, Way]]:
     """The hands by the way their wilds are spread: (hand numbers, (pair suit, wilds in m, p, s, z))."""
     by_case = remainders + 81 * wilds
     order = np.argsort(by_case, kind="stable")
     ranked = by_case[order]
     cuts = np.flatnonzero(ranked[1:] != ranked[:-1]) + 1
-    merged: dict[tuple[int, ...], list[Ints]] = {}
+    merged: dict[Way, list[Ints]] = {}
     for numbers in np.split(order, cuts) if len(order) else ():
         held, rest = divmod(int(by_case[numbers[0]]), 81)
         m, p, s, z = rest // 27, rest // 9 % 3, rest // 3 % 3, rest % 3
@@ -299,4 +300,3 @@ def _in_hand_order(
     order = np.argsort(rows_of, kind="stable")
     joined: dict[str, Any] = {name: np.concatenate([part[name] for part in columns])[order] for name in columns[0]}
     return rows_of[order], joined
-

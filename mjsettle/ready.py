@@ -2,73 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
-from mjsettle.exact import standard_wins
-from mjsettle.needs import need, need_four
-from mjsettle.readings import View, with_tile
+import numpy as np
+
+from mjsettle.compiler import parameters
+from mjsettle.forms import FormName
+from mjsettle.keys import Concealed, ConcealedBatch
+from mjsettle.readings import Ints, View
+from mjsettle.wait_masks import held_four_times, waits_mask, waits_mask_batch
+from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm
 
-Completes = Callable[[View, int], bool]
+_STANDARD: Final[tuple[FormName, ...]] = ("standard",)
+_BITS: Final = np.int64(1) << np.arange(34, dtype=np.int64)
 
 
-def ready_masks(forms: Sequence[WinForm], view: View, wild: int, completes: Completes) -> tuple[int, int]:
+def ready_masks(
+    forms: Sequence[WinForm], view: View, held: Sequence[int], wild: int, each: Callable[[int], int]
+) -> tuple[int, int]:
     """The kinds that complete a hand of 3n+1 tiles: masks (live, formal).
 
-    view: the hand without its winning tile; wild: mask of the wild kinds. A kind whose four copies are all among the
-    concealed natural tiles is in the formal mask only. completes(view of 3n+2 tiles, form number): whether a form
-    that tells no waits of its own is complete.
+    view: the hand without its winning tile; held: its 34 counts, wild kinds as themselves; wild: mask of the wild
+    kinds. A kind whose four copies are all concealed in the hand is in the formal mask only. each(form number): the
+    mask of a form that tells no waits of its own.
     """
     formal = 0
     for number, form in enumerate(forms):
         if form.standard:
-            formal |= standard_waits(view, wild)
+            hand = Concealed(list(view.counts), view.wilds, list(held))
+            melded = _counts_of(view.meld_planes) if view.melds else None
+            formal |= waits_mask(hand, wild, melded, True, _STANDARD, view.policy)
         elif form.ready is not None:
             formal |= form.ready(view, wild)
         else:
-            formal |= _try_each(view, wild, number, completes)
-    held = sum(1 << kind for kind, count in enumerate(view.counts) if count >= 4)
-    return formal & ~held, formal
+            formal |= each(number)
+    formal &= view.faces | wild
+    return formal & ~held_four_times(held), formal
 
 
-def standard_waits(view: View, wild: int) -> int:
-    """The formal waits of a hand in the form of sets and a pair, as a mask."""
-    policy = view.policy
-    simple = policy.pair_of_wilds and policy.set_of_wilds and policy.wilds_per_set_max in (None, 3)
-    by_table = simple and policy.fifth_copy != "melds"
-    least = need if policy.fifth_copy == "allowed" else need_four
-    keys, counts, wilds = view.keys, view.counts, view.wilds
-    found = 0
-    for kind in range(34):
-        if not view.faces >> kind & 1:
+def _counts_of(planes: Sequence[int]) -> list[int]:
+    return [sum(plane >> kind & 1 for plane in planes) for kind in range(34)]
+
+
+def ready_masks_batch(
+    forms: Sequence[WinForm],
+    policy: WildPolicy,
+    faces: int,
+    before: Mapping[str, Any],
+    wild: Ints,
+    view_of: Callable[[int], View],
+    each: Callable[[int, int], int],
+) -> tuple[Ints, Ints]:
+    """As ready_masks for N hands.
+
+    before: the hands without their winning tiles: counts and held (N, 34), melded (N, 34) uint8, wilds, melds and
+    tiles (N,); wild: (N,) masks. view_of(hand): the View before the winning tile; each(hand, form number): the mask of
+    a form without `ready`.
+    """
+    counts, held = before["counts"], before["held"]
+    n = len(counts)
+    formal = np.zeros(n, np.int64)
+    for number, form in enumerate(forms):
+        if form.standard:
+            batch = ConcealedBatch(counts, before["wilds"].astype(np.uint8), held)
+            melded = before["melded"] if policy.fifth_copy == "melds" else None
+            formal |= waits_mask_batch(batch, wild, melded, True, _STANDARD, policy)
             continue
-        if by_table and counts[kind] < 4:
-            suit, weight = kind // 9, 5 ** (kind % 9)
-            if wild >> kind & 1:
-                wins = least(keys) <= wilds + 1
-            else:
-                drawn = [*keys]
-                drawn[suit] += weight
-                wins = least((drawn[0], drawn[1], drawn[2], drawn[3])) <= wilds
-        else:
-            wins = _wins_exactly(view, kind, wild)
-        found |= wins << kind
-    return found
+        hits: Any = range(n)
+        if form.near is not None:
+            near = form.near(*[before[name] for name in parameters(form.near)])
+            hits = np.flatnonzero(near).tolist()
+        for hand in hits:
+            formal[hand] |= form.ready(view_of(hand), int(wild[hand])) if form.ready else each(hand, number)
+    formal &= faces | wild
+    fours = (held >= 4) @ _BITS
+    return formal & ~fours, formal
 
 
-def _wins_exactly(view: View, kind: int, wild: int) -> bool:
-    melded = [sum(plane >> k & 1 for plane in view.meld_planes) for k in range(34)]
-    counts, wilds = list(view.counts), view.wilds
-    if wild >> kind & 1:
-        wilds += 1
-    else:
-        counts[kind] += 1
-    return standard_wins(counts, wilds, view.policy, melded)
-
-
-def _try_each(view: View, wild: int, form: int, completes: Completes) -> int:
-    return sum(
-        1 << kind
-        for kind in range(34)
-        if view.faces >> kind & 1 and view.counts[kind] < 4 and completes(with_tile(view, kind, wild), form)
-    )
+def tile_masks(counts: np.ndarray[Any, Any]) -> dict[str, Ints]:
+    """The masks `tiles1` .. `tiles4` of the kinds held at least so often, from counts (N, 34)."""
+    return {f"tiles{least}": (counts >= least) @ _BITS for least in range(1, 5)}

@@ -11,7 +11,7 @@ from mjsettle.judge import Judgement
 from mjsettle.ledger import Book, Win
 from mjsettle.readings import Row
 from mjsettle.ruleset import RuleSet
-from mjsettle.tiles import FIRST_HONOUR, NAMES, format_tiles
+from mjsettle.tiles import FIRST_HONOUR, NAMES, format_tiles, parse_tiles
 
 
 def refused(id: str | None, faults: Sequence[Fault]) -> dict[str, Any]:
@@ -65,24 +65,12 @@ def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
 def reading_of(judged: Judgement, melds: Sequence[str]) -> dict[str, Any]:
     """The sets, the pair and what the wilds stand for, in wire notation."""
     row = judged.row
-    sets = concealed_sets(row)
-    found: dict[str, Any] = {}
-    if sets or melds:
-        found["sets"] = sets + [format_tiles(_codes(tiles)) for tiles in melds]
-    elif row.pair == NO_PAIR:
-        found["sets"] = pairs_of(row)
-    else:
-        found["sets"] = []
-    found["pair"] = NAMES[row.pair][0] + NAMES[row.pair] if row.pair != NO_PAIR else None
-    stands = wild_as(judged)
-    found["wild_as"] = [NAMES[kind] for kind in stands]
-    return found
-
-
-def _codes(text: str) -> list[int]:
-    from mjsettle.tiles import parse_tiles
-
-    return parse_tiles(text)
+    sets = pairs_of(row) if row.pair == NO_PAIR else concealed_sets(row)
+    return {
+        "sets": sets + [format_tiles(parse_tiles(tiles)) for tiles in melds],
+        "pair": format_tiles([row.pair, row.pair]) if row.pair != NO_PAIR else None,
+        "wild_as": [NAMES[kind] for kind in wild_as(judged)],
+    }
 
 
 def concealed_sets(row: Row) -> list[str]:
@@ -98,17 +86,20 @@ def concealed_sets(row: Row) -> list[str]:
 
 
 def pairs_of(row: Row) -> list[str]:
-    """The pairs of a reading without sets, four of a kind as two pairs; single tiles as they are."""
+    """The pairs of a reading made of pairs, four of a kind as two, with its pung or single tile if it has one."""
     found = []
     for kind in range(34):
         count = sum(plane >> kind & 1 for plane in row[5:9])
+        if row.pungs >> kind & 1:
+            found.append(format_tiles([kind] * 3))
+            count -= 3
         found += [format_tiles([kind, kind])] * (count // 2) + [NAMES[kind]] * (count % 2)
     return found
 
 
 def composition(row: Row) -> list[int]:
     """How many of each kind the concealed tiles stand for: 34 counts."""
-    if not (row.chows or row.pungs) or row.shape:
+    if row.pair == NO_PAIR or not row.chows | row.pungs or row.shape:
         return [sum(plane >> kind & 1 for plane in row[5:9]) for kind in range(34)]
     counts = [0] * 34
     for start in range(21):

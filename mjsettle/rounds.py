@@ -55,8 +55,6 @@ class Player(Wire):
     extra: dict[str, Any] = {}
 
 
-
-
 class Event(Wire):
     """Something that happened, in order. Which fields an event type uses is the rule set's word."""
 
@@ -113,7 +111,7 @@ _round_decoder: Final = msgspec.json.Decoder(Round)
 _any_decoder: Final = msgspec.json.Decoder()
 
 
-class Unreadable(Exception):
+class Unreadable(Exception):  # noqa: N818 - an answer, not an accident
     """A line that is no round. `id` is the round's id where it could be read; `faults` lists every fault."""
 
     def __init__(self, id: str | None, faults: list[Fault]) -> None:

@@ -29,8 +29,8 @@ def tile_set(
     for suit in suits:
         for rank in range(1, 10):
             copies[CODES[f"{rank}{suit}"]] = 4
-    for rank in honours:
-        copies[CODES[f"{rank}z"]] = 4
+    for honour in honours:
+        copies[CODES[f"{honour}z"]] = 4
     for flower in range(flowers):
         copies[34 + flower] = 1
     copies[42] = jokers

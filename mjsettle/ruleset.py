@@ -87,7 +87,15 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
     scoring = registry.first("scoring", name, options=options) or Scoring()
     policy = registry.first("wildcards", name, options=options) or FREE
     tests = {parameter for form in forms if form.may for parameter in parameters(form.may)}
-    program = compile_program(name, fans, scoring, columns, {fact.name: fact.doc for fact in facts}, [form.id for form in forms], sorted(tests))
+    program = compile_program(
+        name,
+        fans,
+        scoring,
+        columns,
+        {fact.name: fact.doc for fact in facts},
+        [form.id for form in forms],
+        sorted(tests),
+    )
     copies = rule.tiles(options, seats)
     faces = sum(1 << kind for kind in range(34) if copies[kind])
     return RuleSet(

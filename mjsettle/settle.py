@@ -37,7 +37,7 @@ class _Job:
     read: ReadRound | None
     ruleset: RuleSet | None
     answer: dict[str, Any] | None
-    hands: list[tuple[Hand, dict[str, int]]]
+    hands: list[Hand]
 
 
 class Engine:
@@ -139,7 +139,7 @@ class Engine:
         if ruleset is None or faults:
             return _Job(read, ruleset, results.refused(round.id, faults), [])
         try:
-            hands = [(self._hand(read, ruleset, win), _facts(ruleset, round, win)) for win in read.wins]
+            hands = [self._hand(read, ruleset, win) for win in read.wins]
         except MjsettleError as error:
             return _Job(read, ruleset, results.refused(round.id, [Fault("bad_hand", "players", str(error))]), [])
         return _Job(read, ruleset, None, hands)
@@ -155,7 +155,8 @@ class Engine:
             read.flowers[seat],
         )
         codes = read.hands[seat] or []
-        return make_hand(codes, win.tile, read.melds[seat], read.wild, situation, ruleset.policy, ruleset.faces)
+        facts = {fact.name: fact.fn(round, win) for fact in ruleset.facts}
+        return make_hand(codes, win.tile, read.melds[seat], read.wild, situation, ruleset.policy, ruleset.faces, facts)
 
     def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:
         by_rule_set: dict[int, list[_Job]] = {}
@@ -169,23 +170,28 @@ class Engine:
     def _judge_all(self, jobs: Sequence[_Job]) -> None:
         ruleset = jobs[0].ruleset
         assert ruleset is not None
-        hands = [pair for job in jobs for pair in job.hands]
+        hands = [hand for job in jobs for hand in job.hands]
         wins = [win for job in jobs if job.read for win in job.read.wins]
-        if len(hands) < BATCH_LEAST:
-            found = [judge(ruleset, hand, facts) for hand, facts in hands]
-        else:
-            found = judge_batch(ruleset, hands)
+        one_by_one = len(hands) < BATCH_LEAST
+        found = [judge(ruleset, hand) for hand in hands] if one_by_one else judge_batch(ruleset, hands)
         for win, judgement in zip(wins, found, strict=True):
             win.judgement = judgement
 
     def _finish(self, job: _Job) -> dict[str, Any]:
         read, ruleset = job.read, job.ruleset
-        assert read is not None and ruleset is not None
+        assert read is not None
+        assert ruleset is not None
         round = read.round
         faults = [fault for win in read.wins for fault in _win_faults(read, ruleset, win)]
         if faults:
             return results.refused(round.id, faults)
-        book = Book(round, ruleset.options, lambda win: self._judge_now(read, ruleset, win), lambda seat: self._waits_now(read, ruleset, seat), robbed=read.robbed)
+        book = Book(
+            round,
+            ruleset.options,
+            lambda win: self._judge_now(read, ruleset, win),
+            lambda seat: self._waits_now(read, ruleset, seat),
+            robbed=read.robbed,
+        )
         try:
             next_round = run(book, ruleset, read.wins)
         except Refused as refusal:
@@ -197,7 +203,7 @@ class Engine:
     def _judge_now(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Judgement | None:
         if read.hands[win.seat] is None:
             _hand_unknown(win.seat)
-        win.judgement = judge(ruleset, self._hand(read, ruleset, win), _facts(ruleset, read.round, win))
+        win.judgement = judge(ruleset, self._hand(read, ruleset, win))
         return win.judgement
 
     def _waits_now(self, read: ReadRound, ruleset: RuleSet, seat: int) -> tuple[int, int]:
@@ -212,10 +218,6 @@ class Engine:
 def _hand_unknown(seat: int) -> None:
     message = "missing; the reckoning at the end of this round needs it"
     raise Refused([Fault("hand_unknown", f"players[{seat}].hand", message)])
-
-
-def _facts(ruleset: RuleSet, round: Round, win: Win) -> dict[str, int]:
-    return {fact.name: fact.fn(round, win) for fact in ruleset.facts}
 
 
 def _win_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> list[Fault]:

@@ -102,8 +102,8 @@ def format_tiles(codes: Iterable[int]) -> str:
     """Write tile codes in wire notation, sorted by suit and rank: ``"123m11z2f1x"``."""
     groups: dict[str, list[str]] = {suit: [] for suit in "mpszfx"}
     for code in sorted(codes, key=_sort_key):
-        digit, suit = NAMES[code]
-        groups[suit].append(digit)
+        name = NAMES[code]
+        groups[name[1]].append(name[0])
     return "".join("".join(digits) + suit for suit, digits in groups.items() if digits)
 
 

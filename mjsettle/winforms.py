@@ -26,6 +26,8 @@ class WinForm:
     may: column function over hand columns; a hand for which it is 0 is not read.
     ready: given the View before the winning tile and the mask of the wild kinds, the mask of the kinds that complete
         the hand; None lets the core try every kind.
+    near: what `may` is for `read`, for `ready`: a cheap test of `melds`, `tiles`, `wilds`, and the masks `tiles1` ..
+        `tiles4` of the kinds held at least so often, all of the hand before its winning tile.
     standard: the sets-and-pair form, which batches read by table.
     """
 
@@ -36,6 +38,7 @@ class WinForm:
     may: Callable[..., Col] | None = None
     standard: bool = False
     ready: Callable[[View, int], int] | None = None
+    near: Callable[..., Col] | None = None
 
 
 def standard() -> WinForm:
@@ -57,27 +60,33 @@ def pairs(
 
     four_as_two: four of a kind may be two of the pairs.
     """
-    tiles = 2 * count + (1 if single else 3 if triplet else 0)
+    size = 2 * count + (1 if single else 3 if triplet else 0)
     odd_kinds = 1 if single or triplet else 0
 
-    def may(melds: Col, hand_tiles: Col, wilds: Col, concealed1: Col, concealed2: Col, concealed3: Col, concealed4: Col) -> Col:
+    def may(
+        melds: Col, hand_tiles: Col, wilds: Col, concealed1: Col, concealed2: Col, concealed3: Col, concealed4: Col
+    ) -> Col:
         odd = (concealed1 & ~concealed2) | (concealed3 & ~concealed4)
-        return (melds == 0) & (hand_tiles == tiles) & (popcount(odd) <= wilds + odd_kinds)
+        return (melds == 0) & (hand_tiles == size) & (popcount(odd) <= wilds + odd_kinds)
 
     def read(view: View, form: int) -> list[Row]:
-        if view.melds or view.tiles != tiles:
+        if view.melds or view.tiles != size:
             return []
         if not odd_kinds:
             return [_pair_row(form, counts, 0) for counts in _even(view, -1, view.wilds, four_as_two)]
-        rows = []
-        for kind in range(34):
-            for counts in _even(view, kind, view.wilds, four_as_two):
-                if single or counts[kind] >= 3:
-                    rows.append(_pair_row(form, counts, 0 if single else 1 << kind))
-        return rows
+        return [
+            _pair_row(form, counts, 0 if single else 1 << kind)
+            for kind in range(34)
+            for counts in _even(view, kind, view.wilds, four_as_two)
+            if single or counts[kind] >= 3
+        ]
+
+    def near(melds: Col, tiles: Col, wilds: Col, tiles1: Col, tiles2: Col, tiles3: Col, tiles4: Col) -> Col:
+        odd = (tiles1 & ~tiles2) | (tiles3 & ~tiles4)
+        return (melds == 0) & (tiles == size - 1) & (popcount(odd) <= wilds + odd_kinds + 1)
 
     def ready(view: View, wild: int) -> int:
-        if view.melds or view.tiles != tiles - 1:
+        if view.melds or view.tiles != size - 1:
             return 0
         return sum(
             1 << kind
@@ -86,17 +95,19 @@ def pairs(
         )
 
     def ready_by_parity(view: View, wild: int) -> int:
-        if view.melds or view.tiles != tiles - 1:
+        if view.melds or view.tiles != size - 1:
             return 0
         odd = sum(1 << kind for kind, count in enumerate(view.counts) if count & 1)
         if odd.bit_count() + 1 <= view.wilds:
             return view.faces
-        return (odd | (wild if odd.bit_count() <= view.wilds + 1 else 0)) & view.faces if (
-            odd.bit_count() - 1 <= view.wilds
-        ) else 0
+        return (
+            (odd | (wild if odd.bit_count() <= view.wilds + 1 else 0)) & view.faces
+            if (odd.bit_count() - 1 <= view.wilds)
+            else 0
+        )
 
     by_parity = four_as_two and not odd_kinds
-    return WinForm(id, title, english, read, may, ready=ready_by_parity if by_parity else ready)
+    return WinForm(id, title, english, read, may, ready=ready_by_parity if by_parity else ready, near=near)
 
 
 def _pair_row(form: int, counts: list[int], pungs: int) -> Row:
@@ -163,7 +174,10 @@ def thirteen_orphans() -> WinForm:
             if (ORPHANS | wild) >> kind & 1 and view.counts[kind] < 2 and read(with_tile(view, kind, wild), 0)
         )
 
-    return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready)
+    def near(melds: Col, tiles: Col, tiles1: Col) -> Col:
+        return (melds == 0) & (tiles == 13) & ((tiles1 & ~ORPHANS) == 0)
+
+    return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready, near=near)
 
 
 def shapeless(id: str, title: str, english: str, when: Callable[..., Col]) -> WinForm:
