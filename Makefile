@@ -36,7 +36,7 @@ lint: $(STAMP)
 # distributions share the name `tests`, hence their run of their own.
 types: $(STAMP)
 	MYPYPATH=workers:$(subst $() ,:,$(PLUGINS)) $(BIN)/mypy mjsettle tests workers/mjsettle_workers $(SOURCES)
-	$(BIN)/mypy $(wildcard workers/tests plugins/*/tests)
+	$(BIN)/mypy $(sort $(dir $(wildcard workers/tests/*.py plugins/*/tests/*.py)))
 
 imports: $(STAMP)
 	$(BIN)/lint-imports

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -101,12 +102,10 @@ def _headline(record: Wire, result: Wire) -> str:
 def _show_win(console: Console, record: Wire, win: Wire) -> None:
     seat = win["seat"]
     event = _event_of(record, win)
-    came = f"from seat {event['from']}" if "from" in event else "drawn by itself"
+    came = f"from seat {event['from']}" if "from" in event else "self-drawn"
     how = "".join(f", {word.replace('_', ' ')}" for word in event.get("how", ()))
     console.print(f"[green]seat {seat} wins[/] on {tiles(win['tile'])}, {came}{escape(how)}")
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column()
+    table = _grid()
     player = record["players"][seat]
     table.add_row("hand", tiles(player.get("hand", "")))
     for meld in player.get("melds", ()):
@@ -149,20 +148,41 @@ def _worth(win: Wire) -> str:
 
 
 def _show_payments(console: Console, result: Wire) -> None:
-    transfers = result.get("transfers", ())
-    if transfers:
-        table = Table.grid(padding=(0, 2))
-        for style in ("dim", "", "bold", ""):
-            table.add_column(style=style, justify="right" if style == "bold" else "left")
-        for at, transfer in enumerate(transfers):
-            payer, payee = (_party(transfer.get(end)) for end in ("from", "to"))
-            why = str(transfer.get("why", "")).replace("_", " ")
-            table.add_row("" if at else "payments", f"{payer} pays {payee}", str(transfer["points"]), escape(why))
+    table = _grid()
+    table.add_column(style="bold")
+    table.add_column()
+    for at, (payers, payee, amount, why) in enumerate(_payments(result.get("transfers", ()))):
+        table.add_row("" if at else "payments", f"{payers} {payee}", amount, escape(why))
+    if table.row_count:
         console.print(table)
     seats = [f"seat {seat} {_signed(points)}" for seat, points in enumerate(result.get("deltas", ()))]
     if result.get("table"):
         seats.append(f"table {_signed(result['table'])}")
-    console.print("[dim]deltas[/]    " + "   ".join(seats))
+    deltas = _grid()
+    deltas.add_row("deltas", "   ".join(seats))
+    console.print(deltas)
+
+
+def _payments(transfers: Sequence[Wire]) -> list[tuple[str, str, str, str]]:
+    """Payments in words, in order; equal ones are told once, with everybody who makes them."""
+    times = Counter((one["from"], one["to"], one["points"], one["why"]) for one in transfers)
+    payers: dict[tuple[Any, int, str, int], list[Any]] = {}
+    for (payer, *rest), count in times.items():
+        payers.setdefault((*rest, count), []).append(payer)
+    lines = []
+    for (payee, points, why, count), seats in payers.items():
+        who = _party(seats[0]) + " pays" if len(seats) == 1 else "seats " + ", ".join(map(str, seats)) + " pay"
+        amount = f"{points}{' each' if len(seats) > 1 else ''}{f' x {count}' if count > 1 else ''}"
+        lines.append((who, _party(payee), amount, why.replace("_", " ")))
+    return lines
+
+
+def _grid() -> Table:
+    """A table of dim labels and what they label; the labels of one round stand in one column."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", min_width=9)
+    table.add_column()
+    return table
 
 
 def _party(seat: Any) -> str:

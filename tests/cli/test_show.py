@@ -40,7 +40,13 @@ RESULT = {
             "points": 18,
         }
     ],
-    "transfers": [{"from": 0, "to": 2, "points": 6, "why": "win"}, {"from": None, "to": 1, "points": 1, "why": "pot"}],
+    "transfers": [
+        {"from": 0, "to": 2, "points": 2, "why": "win"},
+        {"from": 1, "to": 2, "points": 2, "why": "win"},
+        {"from": 0, "to": 2, "points": 4, "why": "win_liable"},
+        {"from": 0, "to": 2, "points": 4, "why": "win_liable"},
+        {"from": "table", "to": 1, "points": 1, "why": "pot"},
+    ],
     "deltas": [-6, -6, 18, -6],
     "table": -1,
 }
@@ -74,14 +80,15 @@ def test_a_settled_round_shows_tiles_wilds_fans_and_payments() -> None:
         "wild 5z 白",
         "birds 3m 三万 7p 七筒",
         "seat 1 kong 明杠 9p 九筒 from seat 0",
-        "seat 2 wins on 6m 六万, drawn by itself, kong draw",
+        "seat 2 wins on 6m 六万, self-drawn, kong draw",
         "12345m567p1s5z 一二三四五万 五六七筒 一条 白",
         "222s 二二二条 pung 碰 from seat 3",
         "read as 123m 一二三万 456m 四五六万 567p 五六七筒 222s 二二二条 11s 一一条 (standard)",
         "wilds are 1s 一条",
         "fans 自摸 self_draw 2",
         "total 2, 18 points from all payers",
-        "payments seat 0 pays seat 2 6 win",
+        "payments seats 0, 1 pay seat 2 2 each win",
+        "seat 0 pays seat 2 4 x 2 win liable",
         "the table pays seat 1 1 pot",
         "deltas seat 0 -6 seat 1 -6 seat 2 +18 seat 3 -6 table -1",
     ):
