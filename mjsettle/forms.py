@@ -51,7 +51,7 @@ def is_win(
     hand: str,
     melds: Sequence[str] = (),
     wild: Sequence[str] = (),
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> bool:
@@ -61,6 +61,7 @@ def is_win(
     meld. `wild` names the wild kinds; printed jokers ``1x`` always are. Raises NotationError for what cannot be read
     and HandError for a meld that is none or a wrong number of tiles.
     """
+    check_forms(forms)
     natural = read_hand(hand, wild)
     melded = read_melds(melds, wild)
     check_tile_count(hand, sum(natural.counts) + natural.wilds, len(melds), left_over=2)
@@ -71,7 +72,7 @@ def wins(
     counts: Sequence[int],
     wilds: int,
     melded: Sequence[int] | None = None,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> bool:
@@ -147,6 +148,13 @@ def _is_set(fixed: list[int], size: int) -> bool:
     return size == 3 and in_suit and fixed[-1] - fixed[0] <= 2 and len(set(fixed)) == len(fixed)
 
 
+def check_forms(forms: Collection[str]) -> None:
+    """Raise HandError for a form that is none of ALL_FORMS."""
+    unknown = sorted(set(forms) - set(ALL_FORMS))
+    if unknown:
+        raise HandError(f"no form {', '.join(map(repr, unknown))}; the forms are {', '.join(ALL_FORMS)}")
+
+
 def check_tile_count(hand: str, tiles: int, melds: int, left_over: int) -> None:
     """Raise HandError unless the concealed tiles are a multiple of three and so many more."""
     if tiles % 3 != left_over or tiles < left_over:
@@ -162,7 +170,7 @@ def is_win_batch(
     wilds: NDArray[np.uint8] | int = 0,
     melds: MeldsOfHands | None = None,
     wild: Sequence[str] = (),
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> NDArray[np.bool_]:
@@ -172,6 +180,7 @@ def is_win_batch(
     Fastest from keys for the standard form alone; keys are taken to stand for at most 17 tiles. Raises HandError
     naming the rows whose number of tiles is not 3n+2.
     """
+    check_forms(forms)
     special = bool({"seven_pairs", "thirteen_orphans"} & set(forms))
     if isinstance(hands, np.ndarray) and hands.shape[1] == 4 and not wild and not special and by_table(policy, False):
         if policy.fifth_copy == "allowed":
@@ -184,7 +193,7 @@ def is_win_batch(
 def wins_batch(
     batch: ConcealedBatch,
     melded: NDArray[np.uint8] | None = None,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> NDArray[np.bool_]:
@@ -215,7 +224,7 @@ def wins_batch(
 def _special_wins_batch(
     counts: NDArray[np.uint8],
     wilds: NDArray[np.uint8],
-    forms: Collection[FormName],
+    forms: Collection[str],
     policy: WildPolicy,
     four_as_two_pairs: bool,
 ) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjsettle.forms import ALL_FORMS, FormName, by_table, check_tile_counts, safe_keys, wins, wins_batch
+from mjsettle.forms import ALL_FORMS, by_table, check_tile_counts, safe_keys, wins, wins_batch
 from mjsettle.keys import COPIES, SUIT_STARTS, WEIGHTS, Concealed, ConcealedBatch, Keys, suit_keys
 from mjsettle.needs import (
     ORPHANS,
@@ -58,7 +58,7 @@ def waits_mask(
     wild_kinds: int = 0,
     melded: Sequence[int] | None = None,
     held_fours: bool = False,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> int:
@@ -127,7 +127,7 @@ def standard_mask(keys: Keys, wilds: int, variant: Variant = "free") -> int:
     return mask
 
 
-def _special_mask(counts: Sequence[int], wilds: int, forms: Collection[FormName], four_as_two_pairs: bool) -> int:
+def _special_mask(counts: Sequence[int], wilds: int, forms: Collection[str], four_as_two_pairs: bool) -> int:
     """The kinds that complete 13 tiles without melds to seven pairs or thirteen orphans; wilds may be used freely."""
     mask = 0
     if "seven_pairs" in forms and (four_as_two_pairs or max(counts) <= 2):
@@ -151,7 +151,7 @@ def waits_mask_batch(
     wild_kinds: int | Masks = 0,
     melded: NDArray[np.uint8] | None = None,
     held_fours: bool = False,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> Masks:
@@ -199,7 +199,7 @@ def waits_mask_batch(
 def _win_with_one_more(
     batch: ConcealedBatch,
     melded: NDArray[np.uint8] | None,
-    forms: Collection[FormName],
+    forms: Collection[str],
     policy: WildPolicy,
     four_as_two_pairs: bool,
 ) -> NDArray[np.bool_]:
@@ -236,7 +236,7 @@ def _special_masks(
     counts: NDArray[np.uint8],
     wilds: NDArray[np.uint8],
     eligible: NDArray[np.bool_],
-    forms: Collection[FormName],
+    forms: Collection[str],
     four_as_two_pairs: bool,
 ) -> Masks:
     """_special_mask for a batch: zero for rows that are not eligible or not near."""

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from mjsettle.forms import (
     ALL_FORMS,
-    FormName,
     Hands,
     MeldsOfHands,
+    check_forms,
     check_tile_count,
     melded_batch,
     read_batch,
@@ -28,7 +28,7 @@ def waits(
     melds: Sequence[str] = (),
     wild: Sequence[str] = (),
     held_fours: bool = False,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> tuple[str, ...]:
@@ -37,6 +37,7 @@ def waits(
     A kind of which the concealed hand holds all four copies is left out; with `held_fours` it is judged as a real fifth
     natural tile. Raises NotationError and HandError as is_win does.
     """
+    check_forms(forms)
     natural = read_hand(hand, wild)
     melded = read_melds(melds, wild)
     check_tile_count(hand, sum(natural.counts) + natural.wilds, len(melds), left_over=1)
@@ -55,7 +56,7 @@ def waits_batch(
     melds: MeldsOfHands | None = None,
     wild: Sequence[str] = (),
     held_fours: bool = False,
-    forms: Collection[FormName] = ALL_FORMS,
+    forms: Collection[str] = ALL_FORMS,
     policy: WildPolicy = FREE,
     four_as_two_pairs: bool = True,
 ) -> NDArray[np.int64]:
@@ -63,6 +64,7 @@ def waits_batch(
 
     `hands`, `wilds` and `melds` as in is_win_batch.
     """
+    check_forms(forms)
     batch = read_batch(hands, wilds, wild)
     melded = melded_batch(melds, wild)
     return waits_mask_batch(batch, wild_kind_mask(wild), melded, held_fours, forms, policy, four_as_two_pairs)
