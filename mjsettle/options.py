@@ -66,21 +66,22 @@ def _show(value: Any) -> str:
 class Options(Mapping[str, Any]):
     """The resolved switches of one compiled rule set; read them as attributes (`options.horses`)."""
 
-    __slots__ = ("_values", "edition", "preset")
+    preset: str | None
+    edition: str
 
     def __init__(self, preset: str | None, values: Mapping[str, Any], edition: str = "") -> None:
         self.preset = preset
         self.edition = edition
         self._values = dict(values)
+        # Plain attributes are what rule pages read for every round; they cost a tenth of __getattr__.
+        vars(self).update(self._values)
 
     def __getitem__(self, key: str) -> Any:
         return self._values[key]
 
     def __getattr__(self, key: str) -> Any:
-        try:
-            return self._values[key]
-        except KeyError:
-            raise AttributeError(f"no option {key!r}; declared are {', '.join(sorted(self._values))}") from None
+        declared = ", ".join(sorted(vars(self).get("_values", ())))
+        raise AttributeError(f"no option {key!r}; declared are {declared}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from mjsettle.columns import NO_PAIR
 from mjsettle.errors import Fault
@@ -11,7 +12,7 @@ from mjsettle.judge import Judgement
 from mjsettle.ledger import Book, Win
 from mjsettle.readings import Row
 from mjsettle.ruleset import RuleSet
-from mjsettle.tiles import FIRST_HONOUR, NAMES, format_tiles, parse_tiles
+from mjsettle.tiles import NAMES, format_tiles, parse_tiles
 
 
 def refused(id: str | None, faults: Sequence[Fault]) -> dict[str, Any]:
@@ -67,22 +68,38 @@ def reading_of(judged: Judgement, melds: Sequence[str]) -> dict[str, Any]:
     row = judged.row
     sets = pairs_of(row) if row.pair == NO_PAIR else concealed_sets(row)
     return {
-        "sets": sets + [format_tiles(parse_tiles(tiles)) for tiles in melds],
-        "pair": format_tiles([row.pair, row.pair]) if row.pair != NO_PAIR else None,
+        "sets": sets + [_meld_text(tiles) for tiles in melds],
+        "pair": _PAIR_TEXTS[row.pair],
         "wild_as": [NAMES[kind] for kind in wild_as(judged)],
     }
 
 
 def concealed_sets(row: Row) -> list[str]:
     """The concealed chows and pungs of a reading, in the order of their tiles."""
-    sets = []
-    for kind in range(34):
-        if kind < FIRST_HONOUR and kind % 9 < 7:
-            times = row.chows >> 3 * (7 * (kind // 9) + kind % 9) & 7
-            sets += [format_tiles([kind, kind + 1, kind + 2])] * times
-        times = (row.pungs >> kind & 1) + (row.twins >> kind & 1)
-        sets += [format_tiles([kind] * 3)] * times
-    return sets
+    placed = []
+    chows = row.chows
+    while chows:
+        start = ((chows & -chows).bit_length() - 1) // 3
+        placed += [(_CHOW_KINDS[start], _CHOW_TEXTS[start])] * (chows >> 3 * start & 7)
+        chows &= ~(7 << 3 * start)
+    for pungs in (row.pungs, row.twins):
+        while pungs:
+            kind = (pungs & -pungs).bit_length() - 1
+            placed.append((kind, _PUNG_TEXTS[kind]))
+            pungs &= pungs - 1
+    placed.sort()
+    return [text for _, text in placed]
+
+
+_CHOW_KINDS: Final = tuple(9 * (start // 7) + start % 7 for start in range(21))
+_CHOW_TEXTS: Final = tuple(format_tiles([kind, kind + 1, kind + 2]) for kind in _CHOW_KINDS)
+_PUNG_TEXTS: Final = tuple(format_tiles([kind] * 3) for kind in range(34))
+_PAIR_TEXTS: Final = (*(format_tiles([kind] * 2) for kind in range(34)), None)
+
+
+@lru_cache(maxsize=8192)
+def _meld_text(tiles: str) -> str:
+    return format_tiles(parse_tiles(tiles))
 
 
 def pairs_of(row: Row) -> list[str]:
@@ -101,14 +118,11 @@ def composition(row: Row) -> list[int]:
     """How many of each kind the concealed tiles stand for: 34 counts."""
     if row.pair == NO_PAIR or not row.chows | row.pungs or row.shape:
         return [sum(plane >> kind & 1 for plane in row[5:9]) for kind in range(34)]
-    counts = [0] * 34
-    for start in range(21):
+    counts = [3 * ((row.pungs >> kind & 1) + (row.twins >> kind & 1)) for kind in range(34)]
+    for start, first in enumerate(_CHOW_KINDS):
         times = row.chows >> 3 * start & 7
-        first = start // 7 * 9 + start % 7
         for kind in range(first, first + 3):
             counts[kind] += times
-    for kind in range(34):
-        counts[kind] += 3 * ((row.pungs >> kind & 1) + (row.twins >> kind & 1))
     if row.pair != NO_PAIR:
         counts[row.pair] += 2
     return counts

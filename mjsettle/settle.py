@@ -47,6 +47,8 @@ class Engine:
         """plugins: plugin modules to use instead of the installed ones."""
         self.registry = Registry(plugins)
         self._rule_sets: dict[tuple[Any, ...], RuleSet] = {}
+        # What rounds ask for, as they write it, and the rule set that it resolves to.
+        self._known: dict[tuple[Any, ...], RuleSet] = {}
         for name in self.registry.rules:
             self.rule_set(name)
 
@@ -69,6 +71,20 @@ class Engine:
         return found
 
     def _find(
+        self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
+    ) -> tuple[RuleSet | None, list[Fault]]:
+        key = (name, edition, seats, msgspec.json.encode(given) if given else b"")
+        known = self._known.get(key)
+        if known is not None:
+            return known, []
+        found, faults = self._resolve(name, given, edition, seats)
+        if found is not None:
+            if len(self._known) >= _RULE_SETS_MAX:
+                self._known.pop(next(iter(self._known)))
+            self._known[key] = found
+        return found, faults
+
+    def _resolve(
         self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
     ) -> tuple[RuleSet | None, list[Fault]]:
         rule = self.registry.rules.get(name)
