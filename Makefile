@@ -35,7 +35,7 @@ lint: $(STAMP)
 # Plugin folders go on the path of the first run so that each package has one name; the tests of the other
 # distributions share the name `tests`, hence their run of their own.
 types: $(STAMP)
-	MYPYPATH=workers:$(subst $() ,:,$(PLUGINS)) $(BIN)/mypy mjsettle tests workers/mjsettle_workers $(SOURCES)
+	MYPYPATH=workers:$(subst $() ,:,$(PLUGINS)) $(BIN)/mypy conftest.py mjsettle tests workers/mjsettle_workers $(SOURCES)
 	$(BIN)/mypy $(sort $(dir $(wildcard workers/tests/*.py plugins/*/tests/*.py)))
 
 imports: $(STAMP)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,10 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mjsettle import examples
-from mjsettle.cli.settle import chunks, settle
+from mjsettle.cli.settle import LONG_FILE_BYTES, chunks, settle
 
 MJSETTLE = Path(sys.executable).with_name("mjsettle")
 ROUNDS = examples.rounds()
+# Long lines that are answered at once, for tests that are about the stream and not about the rounds.
+PADDED = json.dumps({"id": "room/1", "rule": "guangdong", "note": "x" * 20_000}).encode() + b"\n"
 
 
 @given(
@@ -90,13 +94,44 @@ def test_a_room_that_writes_a_round_and_waits_is_answered() -> None:
         assert process.wait(timeout=30) == 0
 
 
+def settle_before_a_terminal(file: Path, out: Path) -> str:
+    """What a person at a terminal sees on stderr."""
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb") as screen:
+        arguments = [MJSETTLE, "settle", str(file), "-o", str(out)]
+        process = subprocess.Popen(arguments, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "100"})
+        os.close(theirs)
+        seen = bytearray()
+        # Reading from a terminal that nobody has open any more is an error, and the sign that all has been read.
+        with suppress(OSError):
+            while piece := screen.read1():
+                seen += piece
+        assert process.wait(timeout=30) == 0
+    return seen.decode()
+
+
+def test_a_long_file_shows_its_progress_on_a_terminal(tmp_path: Path) -> None:
+    file, out = tmp_path / "rounds.jsonl", tmp_path / "results.jsonl"
+    file.write_bytes(PADDED * (LONG_FILE_BYTES // len(PADDED) + 1))
+    text = settle_before_a_terminal(file, out)
+    assert "settling" in text
+    assert "100%" in text
+    lines = out.read_bytes().count(b"\n")
+    assert f"{lines:,} rounds answered, {lines:,} of them refused" in text
+
+
+def test_a_short_file_shows_only_the_count(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.jsonl"
+    file.write_bytes(ROUNDS)
+    text = settle_before_a_terminal(file, tmp_path / "results.jsonl")
+    assert text == f"{len(ROUNDS.splitlines())} rounds answered, 0 of them refused\r\n"
+
+
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="needs wait4 to read a child's peak memory")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    line = json.dumps({"id": "room/1", "rule": "guangdong", "note": "x" * 20_000}).encode() + b"\n"
-
     def peak_mib(mib: int) -> float:
         file = tmp_path / f"{mib}.jsonl"
-        file.write_bytes(line * (mib * 2**20 // len(line)))
+        file.write_bytes(PADDED * (mib * 2**20 // len(PADDED)))
         process = subprocess.Popen([MJSETTLE, "settle", str(file), "-o", str(tmp_path / "out.jsonl")])
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
