@@ -8,12 +8,16 @@ them itself, so a damaged or forged blob can cost time but never change an answe
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterable
 
 import msgspec
 
 Answer = tuple[bytes, str]
 """The answer's JSON from behind the id on, and its status."""
+
+SEAL_BYTES = 16
 
 _pack = msgspec.msgpack.Encoder().encode
 _unpack_answers = msgspec.msgpack.Decoder(list[tuple[bytes, bytes, str]]).decode
@@ -67,12 +71,22 @@ class AnswerCache:
         """What was judged since the last export, for the parent process that forked this one."""
         fresh = [(key, *self._young[key]) for key in self._fresh if key in self._young]
         self._fresh = []
-        return _pack(fresh)
+        payload = _pack(fresh)
+        return self._seal(payload) + payload
+
+    def _seal(self, payload: bytes) -> bytes:
+        return hashlib.blake2b(payload, digest_size=SEAL_BYTES, key=self.stamp.encode()[:64]).digest()
 
     def absorb(self, blob: bytes) -> int:
-        """Take over what a child process exported; returns the number of answers, 0 if it was cut short."""
+        """Take over what a child process exported; returns the number of answers.
+
+        0 if the blob was cut short or damaged, or comes from a judge in another state.
+        """
+        payload = blob[SEAL_BYTES:]
+        if not hmac.compare_digest(self._seal(payload), blob[:SEAL_BYTES]):
+            return 0
         try:
-            answers = _unpack_answers(blob)
+            answers = _unpack_answers(payload)
         except msgspec.DecodeError:
             return 0
         for key, tail, status in answers:

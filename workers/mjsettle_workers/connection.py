@@ -57,6 +57,12 @@ def server_seconds(connection: redis.Redis) -> int:
     return int(connection.time()[0])
 
 
+def server_ms(connection: redis.Redis) -> int:
+    """The server's clock in milliseconds."""
+    seconds, microseconds = connection.time()
+    return int(seconds) * 1_000 + int(microseconds) // 1_000
+
+
 def run_id(connection: redis.Redis) -> str:
     """What tells one run of a server from every other."""
     return str(connection.info("server").get("run_id"))

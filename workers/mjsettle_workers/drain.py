@@ -12,7 +12,7 @@ from typing import Any, cast
 import redis
 from rq import get_current_job
 
-from mjsettle_workers.connection import connect, is_refusal, server_seconds
+from mjsettle_workers.connection import connect, is_refusal, server_ms
 from mjsettle_workers.entries import Entry
 from mjsettle_workers.fanout import split
 from mjsettle_workers.judge import Judge, load_engine
@@ -60,11 +60,13 @@ class Drain:
         self.until = time.monotonic() + desk.settings.budget_s
         self.held: list[Entry] = []
         """Entries of ordered rooms that wait for their turn."""
-        self._clock = 0.0
+        self._clock_ms: float | None = None
 
-    def now_s(self) -> int:
+    def now_ms(self) -> int:
         """The server's clock: asked once, then carried on by this machine's monotonic one."""
-        return int(self._clock + time.monotonic())
+        if self._clock_ms is None:
+            self._clock_ms = server_ms(self.desk.connection) - time.monotonic() * 1_000
+        return int(self._clock_ms + time.monotonic() * 1_000)
 
     def run(self) -> None:
         """Work until the budget is spent or a stop is asked for. Never raises for what the server does."""
@@ -72,8 +74,8 @@ class Drain:
         try:
             beat(desk)
             top_up(desk)
-            self._clock = server_seconds(desk.connection) - time.monotonic()
             ensure_groups(desk.connection, desk.keys)
+            desk.condemned = desk.store.condemned()
             self.held, suspects = recover(desk, time.monotonic() + desk.settings.budget_s / 2, self.stopped)
             self.unpark()
             while not self.stopped() and time.monotonic() < self.until:
@@ -116,7 +118,7 @@ class Drain:
             self.desk.connection.xreadgroup(GROUP, self.desk.consumer, {key: ">"}, count=count, block=block_ms or None),
         )
         rows = found[0][1] if found else []
-        return [parse(self.desk, row, stream, self.now_s()) for row in rows]
+        return [parse(self.desk, row, stream, self.now_ms()) for row in rows]
 
     def settle(self, entries: list[Entry]) -> None:
         """Settle entries that this worker holds; park those that another worker must judge."""
@@ -139,7 +141,7 @@ class Drain:
     def is_foreign(self, entry: Entry) -> bool:
         """Whether a round of the entry should wait for a worker that has its rule set or edition."""
         lacking = any(sent.rule and not self.desk.judge.supports(sent.rule, sent.edition) for sent in entry.rounds)
-        return lacking and self.now_s() * 1_000 - entry.born_ms < self.desk.settings.edition_wait_s * 1_000
+        return lacking and self.now_ms() - entry.born_ms < self.desk.settings.edition_wait_s * 1_000
 
     def park(self, entries: list[Entry]) -> None:
         """Leave entries pending for whoever can judge them, without counting it as a delivery."""
@@ -161,7 +163,7 @@ class Drain:
         ready = []
         for entry, tag in tags.items():
             rule, _, edition = tag.decode().partition("@")
-            age_ms = self.now_s() * 1_000 - int(entry.partition(b"-")[0])
+            age_ms = self.now_ms() - int(entry.partition(b"-")[0])
             if age_ms >= desk.settings.edition_wait_s * 1_000 or desk.judge.supports(rule, edition or None):
                 ready.append(entry)
         for first in range(0, len(ready), desk.settings.batch_max):
@@ -173,7 +175,7 @@ class Drain:
         for stream in (1, 2):
             key = stream_key(desk, stream)
             rows = cast("list[Row]", desk.connection.xclaim(key, GROUP, desk.consumer, 0, cast(Any, ids), retrycount=1))
-            entries += [parse(desk, row, stream, self.now_s()) for row in rows if row[1]]
+            entries += [parse(desk, row, stream, self.now_ms()) for row in rows if row[1]]
         claimed = {entry.entry.encode() for entry in entries}
         if gone := [ident for ident in ids if ident not in claimed]:
             desk.connection.hdel(desk.keys.parked, *gone)

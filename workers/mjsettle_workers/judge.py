@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import hashlib
 import importlib
 import sys
 import time
@@ -52,14 +53,25 @@ def load_engine(name: str) -> Engine:
         raise SettingsError(f"MJSETTLE_JUDGE: found {name}, which cannot be loaded: {error}") from error
 
 
+def engine_stamp(engine: Engine) -> str:
+    """A digest that differs for any two engines which could answer differently, as far as they tell."""
+    told: list[str] = []
+    rules = getattr(engine, "rules", None)
+    if callable(rules):
+        told += [f"{name}={engine.rule_set(name).fingerprint}" for name in rules()]
+    stamp = getattr(engine, "stamp", None)
+    if callable(stamp):
+        told.append(str(stamp()))
+    return hashlib.blake2b("\n".join(told).encode(), digest_size=16).hexdigest()
+
+
 class Judge:
     """Judges canonical rounds with an engine, with a cache before it and a time limit around it."""
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine = engine
         self.limit_s = settings.judge_limit_s
-        stamp = getattr(engine, "stamp", None)
-        self.cache = AnswerCache(settings.cache_rounds, str(stamp()) if callable(stamp) else "")
+        self.cache = AnswerCache(settings.cache_rounds, engine_stamp(engine))
         self.judged = 0
         self.judging_s = 0.0
 

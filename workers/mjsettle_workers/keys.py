@@ -71,6 +71,11 @@ class Keys:
         """Hash of answers that were costly to compute, where the shared tier is switched on."""
         return f"{self.prefix}:costly"
 
+    @property
+    def condemned(self) -> str:
+        """Set of the ids among the dead letters."""
+        return f"{self.prefix}:condemned"
+
     def shard(self, day: int) -> str:
         """Hash of one day: id -> body, newline, answer."""
         return f"{self.prefix}:seen:{day}"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 import redis
 
-from mjsettle_workers.connection import server_seconds
+from mjsettle_workers.connection import server_ms
 from mjsettle_workers.entries import Entry, read_entry
 from mjsettle_workers.fanout import split
 from mjsettle_workers.keys import GROUP
@@ -74,7 +74,7 @@ def try_alone(desk: Desk, one: Left) -> list[Entry]:
     if not rows or rows[0][1] is None:
         desk.connection.xack(key, GROUP, one.entry)  # the entry itself is gone: nothing is left to settle
         return []
-    entry = parse(desk, rows[0], one.stream, server_seconds(desk.connection))
+    entry = parse(desk, rows[0], one.stream, server_ms(desk.connection))
     if len(entry.rounds) > 1:
         split(desk, entry)
         return []
@@ -82,7 +82,7 @@ def try_alone(desk: Desk, one: Left) -> list[Entry]:
         bury(desk, entry, "the worker was ended each time it judged this round", one.deliveries)
         return []
     try:
-        outcome = settle_entries(desk, [entry])
+        outcome = settle_entries(desk, [entry], look_up=True)
         for failed in outcome.failed:
             bury(desk, failed, failed.reason, one.deliveries + 1)
     except redis.RedisError:
@@ -94,11 +94,13 @@ def try_alone(desk: Desk, one: Left) -> list[Entry]:
     return outcome.waiting
 
 
-def parse(desk: Desk, row: tuple[bytes, dict[bytes, bytes]], stream: int, now_s: int) -> Entry:
+def parse(desk: Desk, row: tuple[bytes, dict[bytes, bytes]], stream: int, now_ms: int) -> Entry:
     """A row of XREADGROUP or XCLAIM as an entry."""
     settings = desk.settings
-    found = read_entry(row[0], row[1], stream, now_s, bytes_max=settings.round_bytes_max, ahead_s=settings.ahead_s)
-    found.overdue = now_s * 1_000 - found.born_ms > settings.order_wait_s * 1_000
+    found = read_entry(
+        row[0], row[1], stream, now_ms // 1_000, bytes_max=settings.round_bytes_max, ahead_s=settings.ahead_s
+    )
+    found.overdue = now_ms - found.born_ms > settings.order_wait_s * 1_000
     return found
 
 

@@ -32,6 +32,8 @@ class Desk:
     judge: Judge
     store: Store
     consumer: str
+    condemned: set[str] = field(default_factory=set)
+    """Ids of rounds at which the judge failed: looked up before they are judged again."""
     counts: Counter[str] = field(default_factory=Counter)
     """What this process did; hooks for metrics read it."""
 
@@ -49,8 +51,11 @@ class Outcome:
         """Entries of ordered rooms whose turn has not come; still pending."""
 
 
-def settle_entries(desk: Desk, entries: Sequence[Entry]) -> Outcome:
+def settle_entries(desk: Desk, entries: Sequence[Entry], *, look_up: bool = False) -> Outcome:
     """Judge and apply entries that this worker holds.
+
+    With ``look_up`` an id that the store knows is not judged again, as for all that are condemned: a round that ends
+    its worker and is sent again must not end another.
 
     A judge that raises costs nobody else: each entry is then judged alone, and those that fail alone are returned.
     Raises redis errors as they come; what was not applied then is still pending.
@@ -59,14 +64,14 @@ def settle_entries(desk: Desk, entries: Sequence[Entry]) -> Outcome:
     if not entries:
         return outcome
     try:
-        statuses = _judge(desk, entries)
+        statuses = _judge(desk, entries, look_up)
     except JudgeError:
         if len(entries) == 1:
             entries[0].reason = traceback.format_exc(limit=-12)
             outcome.failed.append(entries[0])
             return outcome
         for entry in entries:
-            alone = settle_entries(desk, [entry])
+            alone = settle_entries(desk, [entry], look_up=look_up)
             outcome.done += alone.done
             outcome.failed += alone.failed
             outcome.waiting += alone.waiting
@@ -75,11 +80,15 @@ def settle_entries(desk: Desk, entries: Sequence[Entry]) -> Outcome:
     return outcome
 
 
-def _judge(desk: Desk, entries: Sequence[Entry]) -> list[list[str]]:
-    found = iter(desk.judge.answer([sent for entry in entries for sent in entry.rounds]))
+def _judge(desk: Desk, entries: Sequence[Entry], look_up: bool) -> list[list[str]]:
+    rounds = [sent for entry in entries for sent in entry.rounds]
+    ids = {sent.id for sent in rounds if sent.id is not None and (look_up or sent.id in desk.condemned)}
+    known = desk.store.results(ids) if ids else {}
+    found = iter(desk.judge.answer([sent for sent in rounds if sent.id not in known] if known else rounds))
     statuses = []
     for entry in entries:
-        pairs = [next(found) for _ in entry.rounds]
+        # For what is known the store gives its own answer, or says that the body differs.
+        pairs = [(known[sent.id], "refused") if sent.id in known else next(found) for sent in entry.rounds]
         entry.answers = [answer for answer, _ in pairs]
         statuses.append([status for _, status in pairs])
         for i, sent in enumerate(entry.rounds):
@@ -141,6 +150,7 @@ def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
         problems = desk.store.apply([entry], [["refused"] * len(entry.rounds)], DeadLetter(reason, deliveries))
         if not problems:
             desk.counts["dead"] += 1
+            desk.condemned.update(sent.id for sent in entry.rounds if sent.id)
             log.warning("entry %s is dead after %d deliveries: %s", entry.entry, deliveries, reason.splitlines()[-1])
             return True
         if problems[0].what in ("gone", "wait"):

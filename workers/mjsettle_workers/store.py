@@ -74,6 +74,7 @@ class Store:
             keys.floor,
             keys.counters,
             keys.parked,
+            keys.condemned,
         ]
         args = [_pack(job), *(entry.rounds[0].raw for entry in entries if dead)]
         found = cast("list[tuple[int, int, bytes, bytes]]", self._apply(keys=names, args=args))
@@ -140,8 +141,12 @@ class Store:
         keys = [self.keys.shards, self.keys.floor, f"{self.keys.floor}:moved"]
         return int(self._forget(keys=keys, args=[keep, self.keys.prefix, now, FORGET_EVERY_S]))
 
+    def condemned(self) -> set[str]:
+        """Ids of the rounds among the dead letters."""
+        return {ident.decode() for ident in cast("set[bytes]", self.connection.smembers(self.keys.condemned))}
+
     def revive(self, letter: str) -> str | None:
         """Queue a dead letter again and drop the refusal stored for it; its new entry id, None if there is none."""
-        keys = [self.keys.dead, self.keys.rounds, self.keys.shards]
+        keys = [self.keys.dead, self.keys.rounds, self.keys.shards, self.keys.condemned]
         found = cast("bytes | None", self._revive(keys=keys, args=[letter, self.keys.prefix]))
         return found.decode() if found else None

@@ -10,9 +10,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from mjsettle_workers.client import Client
-from mjsettle_workers.drain import ensure_groups, open_desk
+from mjsettle_workers.drain import Drain, ensure_groups, open_desk
 from mjsettle_workers.embedded import EmbeddedServer
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk
@@ -155,3 +158,28 @@ def wait_until(what: Callable[[], object], timeout_s: float = 10.0, told: str = 
         if time.monotonic() > deadline:
             raise AssertionError(f"not within {timeout_s:g} s: {told or what}")
         time.sleep(0.02)
+
+
+def stub_round(ident: str, *, rule: str = "stub", honba: int = 1, ago_s: int = 0, **fields: object) -> bytes:
+    """A round for the stub judges that ended ``ago_s`` seconds ago."""
+    return msgspec.json.encode(
+        {"id": ident, "ended_at": int(time.time()) - ago_s, "rule": rule, "honba": honba, **fields}
+    )
+
+
+def drain_once(desk: Desk, budget_s: float = 0.15) -> Drain:
+    """Run one short drain in this process."""
+    drain = Drain(desk, lambda: False)
+    drain.until = time.monotonic() + budget_s
+    drain.run()
+    return drain
+
+
+def answers_on_stream(client: Client) -> list[dict[str, Any]]:
+    """Everything on the results stream, with ``again`` set on answers given before."""
+    return [{**msgspec.json.decode(result), "again": again} for _, _, result, again in client.follow("0-0", block_ms=1)]
+
+
+def raw(holder: Desk | Client) -> Any:
+    """The connection, untyped: what it returns depends on how it was opened, which its types cannot say."""
+    return holder.connection

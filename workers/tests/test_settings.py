@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mjsettle_workers import connection
+from mjsettle_workers.embedded import DURABLE, EmbeddedServer
+from mjsettle_workers.settings import DEFAULT_URL, Settings, SettingsError, load_settings
+from mjsettle_workers.testing import running_server
+
+
+def test_settings_come_from_the_environment_and_are_typed() -> None:
+    found = load_settings({"MJSETTLE_BATCH_MAX": "64", "MJSETTLE_BUDGET_S": "1.5", "MJSETTLE_UNSAFE_SERVER": "true"})
+    assert (found.batch_max, found.budget_s, found.unsafe_server) == (64, 1.5, True)
+    assert load_settings({}, prefix=None, queue="q") == Settings(queue="q")
+
+
+def test_every_wrong_setting_is_named_at_once() -> None:
+    with pytest.raises(SettingsError) as wrong:
+        load_settings({"MJSETTLE_BATCH_MAX": "many", "MJSETTLE_KEEP_DAYS": "0", "MJSETTLE_JUDGE": "mjsettle"})
+    for name in ("MJSETTLE_BATCH_MAX", "MJSETTLE_KEEP_DAYS", "MJSETTLE_JUDGE"):
+        assert name in str(wrong.value)
+
+
+def test_a_judge_may_not_take_longer_than_its_rounds_are_left_to_it() -> None:
+    with pytest.raises(SettingsError, match="still being judged"):
+        load_settings({"MJSETTLE_JUDGE_LIMIT_S": "10", "MJSETTLE_CLAIM_IDLE_MS": "9000"})
+
+
+def test_an_unknown_setting_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        load_settings({"MJSETTLE_BATCHMAX": "3"})
+    assert "MJSETTLE_BATCHMAX" in caplog.text
+
+
+def test_without_a_url_the_embedded_server_of_the_state_folder_is_found(tmp_path: Path) -> None:
+    assert load_settings({"MJSETTLE_HOME": str(tmp_path)}).url == DEFAULT_URL
+    (tmp_path / "server.url").write_text("unix:///x.sock?db=0\n")
+    assert load_settings({"MJSETTLE_HOME": str(tmp_path)}).url == "unix:///x.sock?db=0"
+    assert load_settings({"MJSETTLE_HOME": str(tmp_path), "MJSETTLE_REDIS_URL": "redis://h"}).url == "redis://h"
+
+
+class Server:
+    """A server that says of itself what it is told to."""
+
+    def __init__(self, snapshots: str = "", **info: Any) -> None:
+        self.snapshots = snapshots
+        self.facts = {"redis_version": "7.2.4", "aof_enabled": 1, "maxmemory": 1, "maxmemory_policy": "noeviction"}
+        self.facts |= info
+
+    def info(self) -> dict[str, Any]:
+        return self.facts
+
+    def config_get(self, name: str) -> dict[str, str]:
+        return {name: self.snapshots}
+
+
+@pytest.mark.parametrize(
+    ("server", "refused"),
+    [
+        (Server(maxmemory_policy="allkeys-lru"), "maxmemory-policy: found allkeys-lru"),
+        (Server(maxmemory_policy="volatile-ttl"), "maxmemory-policy: found volatile-ttl"),
+        (Server(aof_enabled=0), "appendonly: found no and no snapshots"),
+        (Server(redis_version="6.2.1"), "server version: found 6.2.1"),
+    ],
+)
+def test_a_server_that_may_lose_rounds_is_refused_by_name(server: Any, refused: str) -> None:
+    with pytest.raises(connection.ServerError, match=refused):
+        connection.check_server(server, Settings())
+
+
+@pytest.mark.parametrize(
+    ("server", "warned"),
+    [
+        (Server(aof_enabled=0, snapshots="3600 1"), "appendonly"),
+        (Server(maxmemory=0), "maxmemory: found none"),
+        (Server(maxmemory=0, maxmemory_policy="allkeys-lru"), "maxmemory-policy"),
+    ],
+)
+def test_a_server_that_is_only_unwise_is_warned_about(
+    server: Any, warned: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        connection.check_server(server, Settings())
+    assert warned in caplog.text
+
+
+def test_an_unsafe_server_can_be_allowed(caplog: pytest.LogCaptureFixture) -> None:
+    unsafe: Any = Server(aof_enabled=0)
+    with caplog.at_level(logging.WARNING):
+        connection.check_server(unsafe, Settings(unsafe_server=True))
+    assert "appendonly" in caplog.text
+
+
+def test_our_own_server_is_durable_and_keeps_its_data(tmp_path: Path) -> None:
+    folder = tmp_path / ("deep" * 40)  # longer than a socket's path may be
+    for kill in (True, False):
+        with running_server(folder, {"appendfsync": "always"}) as server:
+            client = connection.connect(load_settings({}, redis_url=server.url))
+            assert connection.server_faults(client)[0] == []
+            assert client.config_get("maxmemory-policy")["maxmemory-policy"] == DURABLE["maxmemory-policy"]
+            assert client.incr("starts") == (1 if kill else 2)
+            client.close()
+            assert EmbeddedServer(folder).is_running()
+            if kill:
+                server.kill()
+    assert not EmbeddedServer(folder).is_running()
