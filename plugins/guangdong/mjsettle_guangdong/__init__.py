@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from mjsettle.columns import Col, Column
-from mjsettle.errors import Fault
 from mjsettle.fans import Fan, Scoring
 from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import Win
 from mjsettle.options import Option, Options
 from mjsettle.rounds import Round
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule, tile_set
-from mjsettle.tiles import CODES, KIND_OF, parse_tiles
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, shapeless, standard, thirteen_orphans
-
-from mjsettle_guangdong import fans as pages
+from mjsettle_guangdong.checks import CHECKS, discarded
+from mjsettle_guangdong.fans import COLUMNS, PAGES
 from mjsettle_guangdong.options import OPTIONS, PRESETS
 from mjsettle_guangdong.payments import BONUSES, END_OF_ROUND, PAYMENTS
+from mjsettle_guangdong.wilds import wild_kinds
 
 NAME: Final = "guangdong"
 
@@ -52,6 +51,7 @@ RULE: Final = Rule(
     seats=(4, 3, 2),
     tiles=_tiles,
     events=("win", "kong", "exhaustive_draw", "abortive_draw", "follow_dealer"),
+    extra=("bought",),
 )
 
 
@@ -73,13 +73,19 @@ def win_forms(rule: str, options: Options) -> Sequence[WinForm]:
     if options.shisanyao:
         found.append(thirteen_orphans())
     if options.four_ghost:
-        found.append(shapeless("four_ghosts", "四鬼胡", "four wild tiles", four_ghosts_won))
+        when = four_ghosts_drawn_or_robbed if options.score == "mil" else four_ghosts_drawn
+        found.append(shapeless("four_ghosts", "四鬼胡", "four wild tiles", when))
     return found
 
 
-def four_ghosts_won(self_draw: Col, holds_four_ghosts: Col, in_time: Col) -> Col:
+def four_ghosts_drawn(self_draw: Col, holds_four_ghosts: Col, in_time: Col) -> Col:
     """Four wild tiles held, self-drawn; before the owner's first discard where the switch says so (§3)."""
     return (self_draw == 1) & holds_four_ghosts & (in_time == 1)
+
+
+def four_ghosts_drawn_or_robbed(self_draw: Col, rob_kong: Col, holds_four_ghosts: Col, in_time: Col) -> Col:
+    """The same, but a robbed kong may bring the win too (§8: 四鬼和 combines with 抢杠)."""
+    return ((self_draw == 1) | (rob_kong == 1)) & holds_four_ghosts & (in_time == 1)
 
 
 @hookimpl
@@ -90,43 +96,40 @@ def wildcards(rule: str, options: Options) -> WildPolicy:
 
 @hookimpl
 def columns(rule: str, options: Options) -> Sequence[Column]:
-    return pages.COLUMNS
+    return COLUMNS
 
 
 @hookimpl
 def facts(rule: str, options: Options) -> Sequence[Fact]:
     def in_time(round: Round, win: Win) -> int:
-        """1 unless four ghosts win before the first own discard only and the winner has discarded."""
-        return int(not options.four_ghost_first_only or not round.players[win.seat].discards)
+        """0 when four ghosts win before the first own discard only and the winner has discarded, else 1."""
+        return int(not options.four_ghost_first_only or not discarded(round.players[win.seat]))
 
     return Fact("in_time", in_time), Fact("ghosts_discarded", ghosts_discarded)
 
 
 def ghosts_discarded(round: Round, win: Win) -> int:
     """How many wild tiles the winner has discarded."""
-    discards = round.players[win.seat].discards or []
-    codes = parse_tiles(discards) if isinstance(discards, str) else [CODES[name] for name in discards]
-    wild = {KIND_OF[CODES[name]] for name in round.wild}
-    return sum(KIND_OF[code] in wild for code in codes)
+    wild = wild_kinds(round)
+    return sum(kind in wild for kind in discarded(round.players[win.seat]))
 
 
 @hookimpl
 def fans(rule: str, options: Options) -> Sequence[Fan]:
-    tables = {"room": pages.room_fans, "pattern": pages.pattern_fans, "mil": pages.rulebook_fans}
-    return tables[options.score](options)
+    return PAGES[options.score](options)
 
 
 @hookimpl
 def scoring(rule: str, options: Options) -> Scoring:
-    if options.score == "pattern":
-        return Scoring("highest")
-    if options.score == "room":
+    if options.score != "mil":
         return Scoring("product")
 
-    def basic_points(total: Any, coefficient: Any) -> Any:
+    def basic_points(total: Col, coefficient: Col) -> Col:
+        """基本分: the fans times the coefficient (§8)."""
         return total * coefficient
 
-    def enough(total: Any, coefficient: Any) -> Any:
+    def enough(total: Col, coefficient: Col) -> Col:
+        """起和: enough fans, and enough basic points (§8)."""
         return (total >= options.min_fan) & (total * coefficient >= options.min_points)
 
     return Scoring("sum", qualifies=enough, score=basic_points)
@@ -149,26 +152,4 @@ def end_of_round(rule: str, options: Options) -> Sequence[EndOfRound]:
 
 @hookimpl
 def checks(rule: str, options: Options) -> Sequence[Check]:
-    return (Check("claims", claim_faults),)
-
-
-def claim_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """No chows; wild tiles are neither claimed nor konged nor won; discards are won only where 吃胡 is on (§2, §3)."""
-    found = []
-    wild = {KIND_OF[CODES[name]] for name in round.wild}
-    for seat, player in enumerate(round.players):
-        for at, meld in enumerate(player.melds):
-            where = f"players[{seat}].melds[{at}]"
-            if meld.kind == "chow":
-                found.append(Fault("not_allowed", where, "found a chow; this rule set has none"))
-            elif any(KIND_OF[code] in wild for code in parse_tiles(meld.tiles)):
-                found.append(Fault("not_allowed", where, f"found {meld.tiles}; wild tiles are not melded"))
-    for index, event in enumerate(round.events):
-        if event.type != "win" or event.from_ is None or event.tile is None:
-            continue
-        if KIND_OF[CODES[event.tile]] in wild:
-            found.append(Fault("not_allowed", f"events[{index}].tile", "a discarded wild tile cannot be won"))
-        elif "rob_kong" not in event.how and not options.chihu:
-            message = "wins on a discard are off; set the option chihu to allow them"
-            found.append(Fault("not_allowed", f"events[{index}].from", message))
-    return found
+    return CHECKS

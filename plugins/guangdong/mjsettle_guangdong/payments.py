@@ -8,45 +8,82 @@ from typing import Final
 from mjsettle.ledger import Book, Win
 from mjsettle.rounds import Event
 from mjsettle.rules import Bonus, EndOfRound, Payments
-from mjsettle.tiles import CODES, KIND_OF
-
-# Seat after the dealer that a horse belongs to: ranks by (rank - 1) % 4, honours east to red (§5).
-_HONOUR_SEATS: Final = {"default": (0, 1, 2, 3, 3, 2, 1), "guogeer": (0, 1, 2, 3, 2, 1, 0)}
+from mjsettle_guangdong.horses import bought_horses, hits_of
 
 
-def horse_hits(horses: Sequence[str], winner_after_dealer: int, wild: frozenset[int], horse_map: str) -> int:
-    """How many horses belong to the winner, who sits so many seats after the dealer; a wild tile never hits (§5)."""
-    hits = 0
-    for name in horses:
-        kind = KIND_OF[CODES[name]]
-        if kind in wild or kind >= 34:
-            continue
-        seat = (kind % 9) % 4 if kind < 27 else _HONOUR_SEATS[horse_map][kind - 27]
-        hits += seat == winner_after_dealer
-    return hits
+def pay_win(book: Book, win: Win) -> None:
+    """One win: the share of each payer, the dealer's streak and the horses, and who pays for all."""
+    options = book.options
+    share = win.judged.score
+    hits = hits_of(book, win)
+    per_hit = share if options.ma_gen_difen else options.horse_value
+    if options.ma_gen_gang:
+        per_hit += sum(kong_points(book, event, at) for at, event in book.events("kong") if event.seat == win.seat)
+    streak = 2 * book.round.streak if options.jiejiegao and win.seat == book.dealer else 0
+    liable = liable_seat(book, win)
+    for payer in _payers(book, win):
+        factor = 2 if options.dealer_double and book.dealer in (payer, win.seat) else 1
+        pays = payer if liable is None else liable
+        book.pay(pays, win.seat, options.base * share * factor, "win" if pays == payer else "win_liable", win=win)
+        book.pay(pays, win.seat, options.base * streak, "streak", win=win)
+        book.pay(pays, win.seat, options.base * hits * per_hit, "birds", win=win)
 
 
-def one_horse(horses: Sequence[str], wild: frozenset[int]) -> int:
-    """一马全中: the first horse hits as often as its rank, an honour ten times, a wild tile never (§5)."""
-    if not horses:
-        return 0
-    kind = KIND_OF[CODES[horses[0]]]
-    if kind in wild or kind >= 34:
-        return 0
-    return kind % 9 + 1 if kind < 27 else 10
+def _payers(book: Book, win: Win) -> list[int]:
+    """The seats whose shares are due: all on a self-draw and, with 抢杠全包, on a robbed kong."""
+    if win.source is None or ("rob_kong" in win.how and book.options.qianggang_quanbao):
+        return book.others(win.seat)
+    return [win.source]
 
 
-def _hits(book: Book, win: Win) -> int:
-    options, round = book.options, book.round
-    wild = frozenset(KIND_OF[CODES[name]] for name in round.wild)
-    if options.score == "mil" and not win.self_draw:
-        return 0
-    if options.one_horse_all:
-        return one_horse(round.birds, wild)
-    count = options.horses
-    if count and options.horses_jiejiegao and win.seat == book.dealer:
-        count += 2 * round.streak
-    return horse_hits(round.birds[:count], book.seat_wind(win.seat), wild, options.horse_map)
+def liable_seat(book: Book, win: Win) -> int | None:
+    """The one seat that pays every share that is due, if there is one (§6).
+
+    The seat that the room has decided, else the source of the tile, else with 杠爆全包 the feeder of the direct kong
+    whose replacement tile won.
+    """
+    if win.event is not None and win.event.liable:
+        return win.event.liable[0].seat
+    if win.source is not None:
+        return win.source
+    if not book.options.gangbao or "kong_draw" not in win.how:
+        return None
+    kongs = _chain(book, win)
+    kind, feeder = kongs[0 if book.options.gangbao_link == "first" else -1] if kongs else ("", None)
+    return feeder if kind == "kong" else None
+
+
+def _chain(book: Book, win: Win) -> Sequence[tuple[str | None, int | None]]:
+    """The kongs, as (kind, feeder), that followed each other up to the win.
+
+    They are the winner's last kong, and with `kong_on_kong` also those before it that no other event parts from it.
+    Where the round lists no kong event of the winner, the kongs among its melds stand for them.
+    """
+    chained = "kong_on_kong" in win.how
+    before = book.round.events[: win.index]
+    own = [at for at, event in enumerate(before) if event.type == "kong" and event.seat == win.seat]
+    if not own:
+        melded = [(meld.kind, meld.from_) for meld in book.player(win.seat).melds if meld.kind.endswith("kong")]
+        return melded if chained else melded[-1:]
+    first = len(own) - 1
+    while chained and first and own[first - 1] == own[first] - 1:
+        first -= 1
+    return [(before[at].kind, before[at].from_) for at in own[first:]]
+
+
+def nearest(book: Book, wins: Sequence[Win]) -> Sequence[Win]:
+    """截和: of several winners of one tile the first in turn order, where the switch says so (§8)."""
+    source = wins[0].source
+    if book.options.multi_ron == "all" or source is None:
+        return wins
+    return [min(wins, key=lambda win: book.distance(source, win.seat))]
+
+
+def follow_dealer(book: Book, event: Event, index: int) -> None:
+    """The dealer pays 1 to each seat, whatever the outcome (§6)."""
+    if book.options.genzhuang:
+        for seat in book.others(book.dealer):
+            book.pay(book.dealer, seat, book.options.base, "follow_dealer", event=index)
 
 
 def kong_points(book: Book, event: Event, index: int) -> int:
@@ -56,124 +93,38 @@ def kong_points(book: Book, event: Event, index: int) -> int:
     return {"kong": int(book.options.zhigang), "added_kong": 1, "concealed_kong": 2}[event.kind or ""]
 
 
-def pay_win(book: Book, win: Win) -> None:
-    """One win: share x payers, the horses, and who pays for all."""
-    options = book.options
-    value = win.total
-    if options.score == "mil":
-        value = win.judged.score
-    elif options.score == "pattern":
-        value = pattern_points(book, win)
-    hits = _hits(book, win)
-    own_kongs = sum(kong_points(book, e, i) for i, e in book.events("kong") if e.seat == win.seat)
-    per_hit = value if options.ma_gen_difen else options.horse_value
-    per_hit += own_kongs if options.ma_gen_gang else 0
-    extra = 2 * book.round.streak if options.jiejiegao and win.seat == book.dealer else 0
-    liable = _liable(book, win)
-    for payer in _payers(book, win):
-        factor = 2 if options.dealer_double and book.dealer in (payer, win.seat) else 1
-        pays = payer if liable is None else liable
-        why = "win" if liable is None or pays == payer else "win_liable"
-        book.pay(pays, win.seat, options.base * value * factor, why, win=win)
-        book.pay(pays, win.seat, options.base * extra, "streak", win=win)
-        book.pay(pays, win.seat, options.base * hits * per_hit, "birds", win=win)
-
-
-def pattern_points(book: Book, win: Win) -> int:
-    """Pattern value; self-draws double where discards may be won, a kong's replacement doubles (§7)."""
-    points = win.total
-    if book.options.chihu and win.self_draw:
-        points *= 2
-    if "kong_draw" in win.how:
-        points *= 2
-    return points
-
-
-def _payers(book: Book, win: Win) -> list[int]:
-    if win.source is None:
-        return book.others(win.seat)
-    if "rob_kong" in win.how and book.options.qianggang_quanbao:
-        return book.others(win.seat)
-    return [win.source]
-
-
-def _liable(book: Book, win: Win) -> int | None:
-    """The seat that pays every share: the robbed one, or the feeder of the direct kong that brought the tile (§6)."""
-    if win.event is not None and win.event.liable:
-        return win.event.liable[0].seat
-    if win.source is not None:
-        return win.source
-    if not book.options.gangbao or "kong_draw" not in win.how:
-        return None
-    kongs = [(i, e) for i, e in book.events("kong") if e.seat == win.seat and i < (win.index or 0)]
-    if not kongs:
-        melded = [meld for meld in book.player(win.seat).melds if meld.kind.endswith("kong")]
-        return melded[-1].from_ if melded and melded[-1].kind == "kong" else None
-    chain = _chain(book, win, [i for i, _ in kongs])
-    decisive = book.round.events[chain[0] if book.options.gangbao_link == "first" else chain[-1]]
-    return decisive.from_ if decisive.kind == "kong" else None
-
-
-def _chain(book: Book, win: Win, kongs: list[int]) -> list[int]:
-    """The winner's kongs that followed each other up to the win; only `kong_on_kong` says that there was more than one."""
-    if "kong_on_kong" not in win.how:
-        return kongs[-1:]
-    chain = [kongs[-1]]
-    for index in reversed(kongs[:-1]):
-        if any(book.round.events[between].type == "win" for between in range(index, chain[0])):
-            break
-        chain.insert(0, index)
-    return chain
-
-
-def nearest(book: Book, wins: Sequence[Win]) -> Sequence[Win]:
-    """截和: of several winners of one tile the first in turn order, where the switch says so (§8)."""
-    if book.options.multi_ron == "all":
-        return wins
-    source = wins[0].source or 0
-    return [min(wins, key=lambda win: book.distance(source, win.seat))]
-
-
-def follow_dealer(book: Book, event: Event, index: int) -> None:
-    """跟庄: the dealer pays 1 to each, whatever the outcome (§6)."""
-    if book.options.genzhuang:
-        for seat in book.others(book.dealer):
-            book.pay(book.dealer, seat, book.options.base, "follow_dealer", event=index)
-
-
 def pay_kongs(book: Book) -> None:
-    """Kong money, counted at the end: only when somebody won, unless drawn rounds pay too (§6)."""
+    """Kong money, counted at the end: only when somebody has won, or with 流局算杠 in a drawn round too (§6)."""
     if not book.wins and not book.options.liuju_gang:
         return
-    everything = {
-        win.seat: liable
-        for win in book.wins
-        if book.options.gangbao_scope == "all" and win.self_draw and (liable := _liable(book, win)) is not None
-    }
+    # 杠爆 with the scope "all": the liable seat pays for the winner's kongs as well.
+    pays_all = {win.seat: liable_seat(book, win) for win in book.wins if win.self_draw}
     for index, event in book.events("kong"):
-        points = book.options.base * kong_points(book, event, index)
-        seat = event.seat
-        if seat is None:
+        if event.seat is None:
             continue
-        payers = [event.from_] if event.kind == "kong" else book.others(seat)
+        liable = pays_all.get(event.seat) if book.options.gangbao_scope == "all" else None
+        points = book.options.base * kong_points(book, event, index)
+        payers = book.others(event.seat) if event.from_ is None or event.kind != "kong" else [event.from_]
         for payer in payers:
-            if payer is not None:
-                book.pay(everything.get(seat, payer), seat, points, event.kind or "kong", event=index)
+            book.pay(payer if liable is None else liable, event.seat, points, event.kind or "kong", event=index)
 
 
 def next_round(book: Book) -> dict[str, int]:
-    """The winner deals; several winners of one discard: the discarder; a draw: the same dealer or the next (§9)."""
-    dealer = book.dealer
-    if book.wins:
-        winners = {win.seat for win in book.wins}
-        source = book.wins[0].source
-        after = source if len(winners) > 1 and source is not None else book.wins[0].seat
-    else:
-        after = dealer if book.options.draw_dealer == "same" else (dealer + 1) % len(book.seats)
-    won_again = bool(book.wins) and after == dealer and any(win.seat == dealer for win in book.wins)
-    return {"dealer": after, "streak": book.round.streak + 1 if won_again else 0}
+    """The winner deals; several winners of one discard: the discarder; a draw: the same dealer or the next (§9).
+
+    The streak counts the dealer's wins in a row, so a drawn round ends it.
+    """
+    dealer, wins = book.dealer, book.wins
+    if not wins:
+        return {"dealer": dealer if book.options.draw_dealer == "same" else book.others(dealer)[0], "streak": 0}
+    source = wins[0].source
+    after = wins[0].seat if len(wins) == 1 or source is None else source
+    return {"dealer": after, "streak": book.round.streak + 1 if dealer in book.won and after == dealer else 0}
 
 
 PAYMENTS: Final = Payments(pay_win, next_round, nearest)
 BONUSES: Final = (Bonus("follow_dealer", "跟庄", "follow_dealer", follow_dealer),)
-END_OF_ROUND: Final = (EndOfRound("kongs", "杠钱", pay_kongs),)
+END_OF_ROUND: Final = (
+    EndOfRound("bought_horses", "买马/罚马", bought_horses),
+    EndOfRound("kongs", "杠钱", pay_kongs),
+)

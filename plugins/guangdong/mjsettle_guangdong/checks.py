@@ -1,0 +1,145 @@
+"""What a Guangdong round must keep to beyond the core's demands (sheet sections 2, 3 and 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from mjsettle.errors import Fault
+from mjsettle.options import Options
+from mjsettle.rounds import Event, Player, Round
+from mjsettle.rules import Check
+from mjsettle.tiles import CODES, FIRST_FLOWER, KIND_OF, NAMES, parse_tiles
+from mjsettle_guangdong.wilds import wild_kinds
+
+KONGS: Final = ("kong", "added_kong", "concealed_kong")
+
+
+def discarded(player: Player) -> list[int]:
+    """The kinds that a seat has discarded, in order; empty where the round does not tell."""
+    listed = player.discards or []
+    codes = parse_tiles(listed) if isinstance(listed, str) else [CODES[name] for name in listed]
+    return [KIND_OF[code] for code in codes]
+
+
+def player_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """No chows; wild tiles are not melded, and with the switch off not discarded; flowers are held only when wild."""
+    wild = wild_kinds(round)
+    return [
+        fault
+        for seat, player in enumerate(round.players)
+        for fault in (
+            *_meld_faults(player, wild, f"players[{seat}]"),
+            *_hand_faults(player, wild, options, f"players[{seat}]"),
+            *_bought_faults(player.extra, options, f"players[{seat}].extra.bought"),
+        )
+    ]
+
+
+def _meld_faults(player: Player, wild: frozenset[int], where: str) -> Iterator[Fault]:
+    for at, meld in enumerate(player.melds):
+        if meld.kind == "chow":
+            yield Fault("not_allowed", f"{where}.melds[{at}]", "found a chow; this rule set has none")
+        elif any(KIND_OF[code] in wild for code in parse_tiles(meld.tiles)):
+            yield Fault("not_allowed", f"{where}.melds[{at}]", f"found {meld.tiles}; wild tiles are not melded")
+
+
+def _hand_faults(player: Player, wild: frozenset[int], options: Options, where: str) -> Iterator[Fault]:
+    held = {NAMES[code] for code in parse_tiles(player.hand or "") if code >= FIRST_FLOWER and KIND_OF[code] == code}
+    tame = sorted(name for name in held if CODES[name] not in wild)
+    if tame and options.ghost in ("hua4", "hua8"):
+        message = f"found {' '.join(tame)} in the hand but not in `wild`; name every flower in play there"
+        yield Fault("not_wild", f"{where}.hand", message)
+    if not options.ghost_discard and wild.intersection(discarded(player)):
+        message = "found a wild tile; discarding one is off, set the option ghost_discard to allow it"
+        yield Fault("not_allowed", f"{where}.discards", message)
+
+
+def _bought_faults(extra: dict[str, Any], options: Options, where: str) -> Iterator[Fault]:
+    bought = extra.get("bought", [])
+    if not isinstance(bought, list) or not all(isinstance(name, str) and name in CODES for name in bought):
+        yield Fault("bad_tile", where, f"found {bought!r}, expected a list of tiles such as ['3m', '7z']")
+    elif bought and not options.maima:
+        yield Fault("not_allowed", where, "found bought horses; set the option maima to play with them")
+
+
+def event_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """Which tiles may be konged, robbed and won, and that the round ends with its first win."""
+    wild = wild_kinds(round)
+    found: list[Fault] = []
+    for index, event in enumerate(round.events):
+        where = f"events[{index}]"
+        if event.type == "kong":
+            found += _kong_faults(event, wild, where)
+        elif event.type == "win":
+            found += _win_faults(event, wild, options, where)
+            found += _liable_faults(event, where)
+            if "rob_kong" in event.how:
+                found += _rob_faults(round.events[:index], event, where)
+    return [*found, *_ending_faults(round.events), *_horse_faults(round, options)]
+
+
+def _kong_faults(event: Event, wild: frozenset[int], where: str) -> Iterator[Fault]:
+    if event.kind not in KONGS:
+        yield Fault("unknown_kind", f"{where}.kind", f"found {event.kind!r}, expected one of {', '.join(KONGS)}")
+    if event.tile is not None and KIND_OF[CODES[event.tile]] in wild:
+        yield Fault("not_allowed", f"{where}.tile", f"found {event.tile}; wild tiles are not konged")
+
+
+def _win_faults(event: Event, wild: frozenset[int], options: Options, where: str) -> Iterator[Fault]:
+    if event.from_ is None or event.tile is None:
+        return
+    if KIND_OF[CODES[event.tile]] in wild:
+        yield Fault("not_allowed", f"{where}.tile", "a discarded wild tile cannot be won")
+    elif "rob_kong" not in event.how and not options.chihu:
+        yield Fault("not_allowed", f"{where}.from", "wins on a discard are off; set the option chihu to allow them")
+
+
+def _liable_faults(event: Event, where: str) -> Iterator[Fault]:
+    seats = {liable.seat for liable in event.liable}
+    if len(seats) > 1:
+        yield Fault("contradictory", f"{where}.liable", "found several seats; one seat pays every share")
+    if event.seat in seats:
+        yield Fault("bad_seat", f"{where}.liable", f"found seat {event.seat}, the winner; expected another seat")
+
+
+def _rob_faults(before: Sequence[Event], event: Event, where: str) -> Iterator[Fault]:
+    """A kong of this tile by the robbed seat must be an added one; a round need not list it."""
+    for kong in reversed(before):
+        if kong.type == "kong" and kong.seat == event.from_ and _same_kind(kong.tile, event.tile):
+            if kong.kind != "added_kong":
+                message = f"found a win on the tile of a {kong.kind}; only added kongs are robbed"
+                yield Fault("not_allowed", f"{where}.how", message)
+            return
+
+
+def _same_kind(name: str | None, other: str | None) -> bool:
+    return name is not None and other is not None and KIND_OF[CODES[name]] == KIND_OF[CODES[other]]
+
+
+def _ending_faults(events: Sequence[Event]) -> Iterator[Fault]:
+    """Nothing follows a win but further wins on the same discard, each by another seat; nor does a draw."""
+    ended: Event | None = None
+    winners: set[int | None] = set()
+    for index, event in enumerate(events):
+        if ended is not None and not (
+            event.type == ended.type == "win"
+            and event.from_ is not None
+            and (event.from_, event.tile) == (ended.from_, ended.tile)
+            and event.seat not in winners
+        ):
+            message = f"found {event.type} by {event.seat} after the round had ended with a {ended.type}; leave one out"
+            yield Fault("contradictory", f"events[{index}]", message)
+        if event.type in ("win", "exhaustive_draw", "abortive_draw"):
+            ended = ended or event
+            winners.add(event.seat)
+
+
+def _horse_faults(round: Round, options: Options) -> Iterator[Fault]:
+    won = any(event.type == "win" for event in round.events)
+    if options.short_wall == "reshuffle" and won and len(round.birds) < options.horses:
+        message = f"found {len(round.birds)} horses, expected {options.horses}: the wall is reshuffled when it is short"
+        yield Fault("horses_missing", "birds", message)
+
+
+CHECKS: Final = (Check("players", player_faults), Check("events", event_faults))
