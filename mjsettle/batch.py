@@ -216,7 +216,7 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | No
     table = np.array([pick(hand.columns) for hand in hands], np.int64).T.copy()
     columns = dict(zip(names, table, strict=True))
     keys = np.array([hand.view.keys for hand in hands], np.int64)
-    remainders = np.array([_remainders(hand.view.counts) for hand in hands], np.int64)
+    remainders = np.array([hand.remainder for hand in hands], np.int64)
     scores = score_columns(ruleset, columns, keys, remainders, lambda at: hands[at].view, every_column=True)
     judged: list[Judgement | None] = [None] * len(hands)
     rows = zip(*[scores.rows[name].tolist() for name in ROW_COLUMNS], strict=True)
@@ -264,7 +264,3 @@ def _add_waits(ruleset: RuleSet, hands: Sequence[Hand]) -> None:
 
 def _plane_counts(planes: Sequence[int]) -> list[int]:
     return [sum(plane >> kind & 1 for plane in planes) for kind in range(34)]
-
-
-def _remainders(counts: Sequence[int]) -> int:
-    return sum(counts[:9]) % 3 * 27 + sum(counts[9:18]) % 3 * 9 + sum(counts[18:27]) % 3 * 3 + sum(counts[27:]) % 3

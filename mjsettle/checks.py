@@ -5,20 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mjsettle.errors import Fault, HandError, NotationError
-from mjsettle.hands import MELD_KINDS, parse_meld
+from mjsettle.hands import MELD_KINDS, meld_columns, parse_meld
+from mjsettle.handtext import Written, read_written, suit_tiles
 from mjsettle.ledger import Win
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_tiles
+from mjsettle.rounds import Event, Player, Round
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, RED_FIVES, parse_tiles
 
 if TYPE_CHECKING:
-    from mjsettle.rounds import Event, Player, Round
     from mjsettle.ruleset import RuleSet
 
+_FIVES: Final = frozenset(KIND_OF[code] for code in RED_FIVES)
 _WINDS: Final = ("1z", "2z", "3z", "4z")
 _NEEDS_SOURCE: Final = ("rob_kong", "kong_discard")
 _NEEDS_DRAW: Final = ("kong_draw", "flower_draw", "kong_on_kong")
@@ -26,11 +28,11 @@ _NEEDS_DRAW: Final = ("kong_draw", "flower_draw", "kong_on_kong")
 
 @dataclass(slots=True)
 class ReadRound:
-    """A round with its tiles parsed. hands: codes per seat, None where not known; melds: (kind, tiles) pairs per
+    """A round with its tiles parsed. hands: as written per seat, None where not known; melds: (kind, tiles) pairs per
     seat; wild: the wild kinds; wins: one per win event; robbed: numbers of the kong events that were robbed."""
 
     round: Round
-    hands: list[list[int] | None] = field(default_factory=list)
+    hands: list[Written | None] = field(default_factory=list)
     melds: list[tuple[tuple[str, str], ...]] = field(default_factory=list)
     flowers: list[int] = field(default_factory=list)
     wild: frozenset[int] = frozenset()
@@ -42,7 +44,7 @@ class ReadRound:
         self.faults.append(Fault(code, where, message))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8192)
 def _tiles(text: str) -> tuple[int, ...]:
     return tuple(parse_tiles(text))
 
@@ -72,16 +74,15 @@ def read_round(round: Round, ruleset: RuleSet | None) -> ReadRound:
 
 def _table_faults(read: ReadRound) -> None:
     round = read.round
+    if round.wild:
+        codes = [_one_tile(read, name, f"wild[{at}]") for at, name in enumerate(round.wild)]
+        read.wild = frozenset([KIND_OF[code] for code in codes if code is not None])
     if round.dealer >= len(round.players):
         read.fault("bad_seat", "dealer", f"found seat {round.dealer}, expected 0..{len(round.players) - 1}")
     if round.round_wind not in _WINDS:
         read.fault("bad_tile", "round_wind", f"found {round.round_wind!r}, expected one of {', '.join(_WINDS)}")
-    wild = set()
-    for at, name in enumerate(round.wild):
-        code = _one_tile(read, name, f"wild[{at}]")
-        if code is not None:
-            wild.add(KIND_OF[code])
-    read.wild = frozenset(wild)
+    if not (round.dora or round.birds or round.pi or round.indicator or round.treasure or round.ura_dora):
+        return
     indicator = round.indicator if isinstance(round.indicator, list) else [round.indicator] if round.indicator else []
     treasure = [round.treasure] if round.treasure else []
     for name, listed in (
@@ -111,9 +112,25 @@ def _some_tiles(read: ReadRound, text: str, where: str) -> tuple[int, ...]:
         return ()
 
 
+def _written(read: ReadRound, text: str, where: str) -> Written:
+    try:
+        return read_written(text)
+    except NotationError as error:
+        read.fault("bad_tile", where, str(error))
+        return Written((), None)
+
+
+_UNKNOWN: Final = Player()
+
+
 def _read_player(read: ReadRound, seat: int, player: Player) -> None:
+    if player == _UNKNOWN:
+        read.hands.append(None)
+        read.melds.append(())
+        read.flowers.append(0)
+        return
     where = f"players[{seat}]"
-    read.hands.append(None if player.hand is None else list(_some_tiles(read, player.hand, f"{where}.hand")))
+    read.hands.append(None if player.hand is None else _written(read, player.hand, f"{where}.hand"))
     melds = []
     for at, meld in enumerate(player.melds):
         spot = f"{where}.melds[{at}]"
@@ -157,9 +174,11 @@ def _source_fault(read: ReadRound, source: int, seat: int | None, where: str) ->
 def _read_event(read: ReadRound, index: int, event: Event) -> None:
     where = f"events[{index}]"
     seats = len(read.round.players)
-    for name, seat in (("seat", event.seat), *((f"seats[{at}]", seat) for at, seat in enumerate(event.seats))):
-        if seat is not None and seat >= seats:
-            read.fault("bad_seat", f"{where}.{name}", f"found seat {seat}, expected 0..{seats - 1}")
+    if event.seat is not None and event.seat >= seats:
+        read.fault("bad_seat", f"{where}.seat", f"found seat {event.seat}, expected 0..{seats - 1}")
+    for at, seat in enumerate(event.seats):
+        if seat >= seats:
+            read.fault("bad_seat", f"{where}.seats[{at}]", f"found seat {seat}, expected 0..{seats - 1}")
     if event.from_ is not None:
         _source_fault(read, event.from_, event.seat, f"{where}.from")
     for at, liable in enumerate(event.liable):
@@ -225,81 +244,99 @@ def _same_kind(tile: str) -> frozenset[int]:
 
 def _declared_faults(read: ReadRound, ruleset: RuleSet) -> None:
     """Words that the rule set does not know."""
-    rule, round = ruleset.rule, read.round
-    known = {
-        "event": (frozenset(rule.events), "unknown_event"),
-        "flag": (frozenset(rule.flags), "unknown_flag"),
-        "how": (frozenset(rule.hows), "unknown_how"),
-        "extra": (frozenset(rule.extra), "unknown_field"),
-    }
-
-    def look(what: str, words: Sequence[str], where: str) -> None:
-        allowed, code = known[what]
-        for word in words:
-            if word not in allowed:
-                listed = ", ".join(sorted(allowed)) or "none"
-                read.fault(code, where, f"rule {rule.name!r} knows no {what} {word!r}; it knows {listed}")
-
+    round, words = read.round, ruleset.words
     if round.extra:
-        look("extra", list(round.extra), "extra")
+        _unknown(read, ruleset, "extra", round.extra, "extra")
     for seat, player in enumerate(round.players):
-        if player.flags:
-            look("flag", player.flags, f"players[{seat}].flags")
+        if player.flags and not words["flag"].issuperset(player.flags):
+            _unknown(read, ruleset, "flag", player.flags, f"players[{seat}].flags")
         if player.extra:
-            look("extra", list(player.extra), f"players[{seat}].extra")
+            _unknown(read, ruleset, "extra", player.extra, f"players[{seat}].extra")
     for index, event in enumerate(round.events):
-        if event.type not in known["event"][0]:
-            look("event", [event.type], f"events[{index}].type")
-        if event.how:
-            look("how", event.how, f"events[{index}].how")
+        if event.type not in words["event"]:
+            _unknown(read, ruleset, "event", [event.type], f"events[{index}].type")
+        if event.how and not words["how"].issuperset(event.how):
+            _unknown(read, ruleset, "how", event.how, f"events[{index}].how")
         if event.extra:
-            look("extra", list(event.extra), f"events[{index}].extra")
+            _unknown(read, ruleset, "extra", event.extra, f"events[{index}].extra")
+
+
+def _unknown(read: ReadRound, ruleset: RuleSet, what: str, words: Iterable[str], where: str) -> None:
+    allowed = ruleset.words[what]
+    listed = ", ".join(sorted(allowed)) or "none"
+    code = "unknown_field" if what == "extra" else f"unknown_{what}"
+    for word in words:
+        if word not in allowed:
+            read.fault(code, where, f"rule {ruleset.rule.name!r} knows no {what} {word!r}; it knows {listed}")
 
 
 def _tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
     """Wrong tile counts, tiles that are not in play, and more copies than there are."""
-    copies = ruleset.copies
-    all_held = [0] * 43
-    for seat, codes in enumerate(read.hands):
-        held = [0] * 43
-        for kind, tiles in read.melds[seat]:
-            for code in parse_meld(kind, tiles):
-                held[code] += 1
-        for code in codes or ():
-            held[KIND_OF[code]] += 1
-        if not any(held):
-            continue
-        _copy_faults(read, held, copies, f"players[{seat}].hand" if codes else f"players[{seat}].melds")
-        all_held = [total + own for total, own in zip(all_held, held, strict=True)]
-    for code in range(43):
-        if all_held[code] > copies[code] > 0 and not any(
-            fault.code in ("fifth_copy", "not_in_play") for fault in read.faults
-        ):
-            message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
-            read.fault("fifth_copy", "players", message)
+    known = [seat for seat, hand in enumerate(read.hands) if hand is not None or read.melds[seat]]
+    if len(known) > 1 or not all(_plainly_possible(read, ruleset, seat) for seat in known):
+        _count_copies(read, ruleset.copies, known)
     for win in read.wins:
         _winner_faults(read, ruleset, win)
 
 
+def _plainly_possible(read: ReadRound, ruleset: RuleSet, seat: int) -> bool:
+    """Whether masks tell that a seat's tiles are in play and no kind is there five times; False: count to know."""
+    hand = read.hands[seat]
+    if not ruleset.four_of_each or hand is None or hand.keys is None:
+        return False
+    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(hand.keys))
+    m1, m2, m3, m4 = meld_columns(read.melds[seat]).planes
+    one = m.one | p.one | s.one | z.one
+    if (one | m1) & ~ruleset.faces:
+        return False
+    if not one & m1:
+        return True
+    two, three, four = m.two | p.two | s.two | z.two, m.three | p.three | s.three | z.three, m.four | p.four | s.four
+    return not (one & m4 | two & m3 | three & m2 | (four | z.four) & m1)
+
+
+def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]) -> None:
+    all_held = [0] * 43
+    before = len(read.faults)
+    for seat in known:
+        held = [0] * 43
+        for kind, tiles in read.melds[seat]:
+            for code in parse_meld(kind, tiles):
+                held[code] += 1
+        hand = read.hands[seat]
+        for code in hand.codes if hand else ():
+            held[KIND_OF[code]] += 1
+        _copy_faults(read, held, copies, f"players[{seat}].hand" if hand else f"players[{seat}].melds")
+        all_held = [total + own for total, own in zip(all_held, held, strict=True)]
+    if len(read.faults) > before:
+        return
+    for code in range(43):
+        if all_held[code] > copies[code]:
+            message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
+            read.fault("fifth_copy", "players", message)
+
+
 def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
-    codes, melds, copies = read.hands[win.seat], read.melds[win.seat], ruleset.copies
-    if codes is None:
+    hand, melds, copies = read.hands[win.seat], read.melds[win.seat], ruleset.copies
+    if hand is None:
         read.fault("hand_unknown", f"players[{win.seat}].hand", "missing; the hand of a winner must be known")
         return
     expected = ruleset.hand_size - 3 * len(melds)
-    if len(codes) != expected and len(melds) == len(read.round.players[win.seat].melds):
+    if len(hand.codes) != expected and len(melds) == len(read.round.players[win.seat].melds):
         read.fault(
             "tile_count",
             f"players[{win.seat}].hand",
-            f"found {len(codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
+            f"found {len(hand.codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
         )
     kind = KIND_OF[win.tile]
-    held_kind = sum(KIND_OF[code] == kind for code in codes) + sum(parse_meld(*meld).count(kind) for meld in melds)
-    if copies[kind] and held_kind >= copies[kind]:
-        message = f"the winning tile {NAMES[win.tile]} would be copy {held_kind + 1}; there are {copies[kind]}"
-        read.fault("fifth_copy", f"events[{win.index}].tile", message)
-    elif not copies[kind]:
+    held = hand.codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in hand.codes)
+    for meld in melds:
+        held += parse_meld(*meld).count(kind)
+    if not copies[kind]:
         read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
+    elif held >= copies[kind]:
+        message = f"the winning tile {NAMES[win.tile]} would be copy {held + 1}; there are {copies[kind]}"
+        read.fault("fifth_copy", f"events[{win.index}].tile", message)
 
 
 def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], where: str) -> None:

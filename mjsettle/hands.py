@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 from mjsettle.columns import NO_PAIR, SITUATIONS, chow_field
 from mjsettle.errors import HandError
-from mjsettle.keys import suit_keys
+from mjsettle.handtext import suit_tiles
+from mjsettle.keys import Keys, suit_keys
 from mjsettle.readings import View
-from mjsettle.tiles import FIRST_FLOWER, FIRST_HONOUR, JOKER, KIND_OF, KINDS, format_tiles, parse_tiles
+from mjsettle.tiles import FIRST_FLOWER, FIRST_HONOUR, JOKER, KIND_OF, KINDS, NAMES, format_tiles, parse_tiles
 from mjsettle.wildcards import WildPolicy
 
 MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong")
@@ -87,24 +88,53 @@ def planes34(counts: Sequence[int]) -> tuple[int, int, int, int]:
     return one, two, three, four
 
 
-@dataclass(slots=True)
-class Tiles:
+class Tiles(NamedTuple):
     """Concealed tiles with the wild ones lifted out.
 
-    counts: 34 natural counts; wilds: how many wild tiles; wild_held: planes of the wild kinds held; codes: as written.
+    keys: of the natural tiles; wilds: how many wild tiles; wild_held: planes of the wild kinds held; codes: all tiles.
     """
 
-    counts: list[int]
+    keys: Keys
     wilds: int
     wild_held: tuple[int, int, int, int]
-    codes: list[int]
+    codes: tuple[int, ...]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """34 counts of the natural tiles."""
+        m, p, s, z = self.keys
+        return suit_tiles(0, m).counts + suit_tiles(1, p).counts + suit_tiles(2, s).counts + suit_tiles(3, z).counts
 
 
-def lift(codes: Sequence[int], wild: frozenset[int]) -> Tiles:
-    """Split concealed tiles into natural counts and wilds. `wild` holds kinds and flowers; jokers are wild always.
+_NONE_HELD: Final = (0, 0, 0, 0)
+_WEIGHT: Final = tuple(5 ** (kind % 9) for kind in range(KINDS))
 
-    HandError names tiles that can stand in no hand (flowers that are not wild).
+
+def lift(codes: Sequence[int], wild: frozenset[int], keys: Keys | None = None) -> Tiles:
+    """Split concealed tiles into natural ones and wilds. `wild` holds kinds and flowers; jokers are wild always.
+
+    keys: those of all the tiles, where they are known (see Written). HandError names tiles that can stand in no hand:
+    flowers that are not wild, and a fifth natural tile of a kind, which no key holds.
     """
+    if keys is None:
+        return _lift_each(codes, wild)
+    left = [*keys]
+    wilds = one = two = three = four = 0
+    for kind in wild:
+        if kind < KINDS:
+            held = left[kind // 9] // _WEIGHT[kind] % 5
+            if held:
+                left[kind // 9] -= held * _WEIGHT[kind]
+                wilds += held
+                bit = 1 << kind
+                one |= bit
+                two |= bit * (held > 1)
+                three |= bit * (held > 2)
+                four |= bit * (held > 3)
+    return Tiles((left[0], left[1], left[2], left[3]), wilds, (one, two, three, four), tuple(codes))
+
+
+def _lift_each(codes: Sequence[int], wild: frozenset[int]) -> Tiles:
     counts = [0] * KINDS
     held = [0] * KINDS
     wilds = 0
@@ -121,7 +151,10 @@ def lift(codes: Sequence[int], wild: frozenset[int]) -> Tiles:
             stray.append(code)
     if stray:
         raise HandError(f"found {format_tiles(stray)} among the concealed tiles; flowers belong in `flowers`")
-    return Tiles(counts, wilds, planes34(held) if wilds else (0, 0, 0, 0), list(codes))
+    if max(counts) > 4:
+        kind = counts.index(max(counts))
+        raise HandError(f"found {counts[kind]} of {NAMES[kind]} among the concealed tiles; there are four of a kind")
+    return Tiles(suit_keys(counts), wilds, planes34(held) if wilds else _NONE_HELD, tuple(codes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +178,19 @@ class Hand(NamedTuple):
     wild: frozenset[int]
     melds: tuple[tuple[str, str], ...]
     situation: Situation
-    facts: Mapping[str, int] = {}
+    facts: Mapping[str, int]
+    remainder: int
 
     def before(self) -> View:
         """The View of the hand without its winning tile (the last of its codes)."""
-        tiles = lift(self.tiles.codes[:-1], self.wild)
-        return self.view._replace(counts=tuple(tiles.counts), keys=suit_keys(tiles.counts), wilds=tiles.wilds)
+        view, win = self.view, self.tiles.codes[-1]
+        kind = KIND_OF[win]
+        if self.columns["win_wild"]:
+            return view._replace(wilds=view.wilds - 1)
+        counts, keys = [*view.counts], [*view.keys]
+        counts[kind] -= 1
+        keys[kind // 9] -= _WEIGHT[kind]
+        return view._replace(counts=tuple(counts), keys=(keys[0], keys[1], keys[2], keys[3]))
 
     def with_tile(self, code: int) -> Hand:
         """The hand as it would be, had it drawn this tile instead."""
@@ -158,6 +198,10 @@ class Hand(NamedTuple):
         return make_hand(
             self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, view.policy, view.faces, self.facts
         )
+
+
+_NOTHING: Final = dict.fromkeys(SITUATIONS, 0)
+_NO_FACTS: Final[Mapping[str, int]] = {}
 
 
 def make_hand(
@@ -168,18 +212,28 @@ def make_hand(
     situation: Situation,
     policy: WildPolicy,
     faces: int,
-    facts: Mapping[str, int] | None = None,
+    facts: Mapping[str, int] = _NO_FACTS,
+    keys: Keys | None = None,
 ) -> Hand:
     """Concealed tiles (without the winning tile), the winning tile's code and melds as a Hand.
 
-    facts: hand columns that the rule set's plugin has read from the round.
+    facts: hand columns that the rule set's plugin has read from the round; keys: the suit keys of `codes` where they
+    are known (see Written), which saves counting.
     """
-    tiles = lift([*codes, win], wild)
-    meld = meld_columns(melds)
-    view = View(tuple(tiles.counts), suit_keys(tiles.counts), tiles.wilds, meld.melds, policy, faces, meld.planes)
-    c1, c2, c3, c4 = planes34(tiles.counts)
-    m1, m2, m3, m4 = meld.planes
     kind = KIND_OF[win]
+    if keys is not None and kind < KINDS:
+        grown = [*keys]
+        grown[kind // 9] += _WEIGHT[kind]
+        tiles = lift((*codes, win), wild, (grown[0], grown[1], grown[2], grown[3]))
+    else:
+        tiles = lift((*codes, win), wild)
+    meld = meld_columns(melds)
+    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(tiles.keys))
+    counts = m.counts + p.counts + s.counts + z.counts
+    view = View(counts, tiles.keys, tiles.wilds, meld.melds, policy, faces, meld.planes)
+    c1, c2 = m.one | p.one | s.one | z.one, m.two | p.two | s.two | z.two
+    c3, c4 = m.three | p.three | s.three | z.three, m.four | p.four | s.four | z.four
+    m1, m2, m3, m4 = meld.planes
     win_wild = kind in wild or kind == JOKER
     how = situation.how
     columns = {
@@ -217,8 +271,10 @@ def make_hand(
         "streak": situation.streak,
         "flowers": situation.flowers,
     }
-    for name in SITUATIONS:
-        columns[name] = int(name in how)
-    facts = facts or {}
+    columns.update(_NOTHING)
+    for name in how:
+        if name in _NOTHING:
+            columns[name] = 1
     columns.update(facts)
-    return Hand(view, columns, tiles, wild, melds, situation, facts)
+    remainder = m.remainder + p.remainder + s.remainder + z.remainder
+    return Hand(view, columns, tiles, wild, melds, situation, facts, remainder)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from mjsettle.columns import EVERY_KIND, NO_PAIR
-from mjsettle.errors import HandError
 from mjsettle.forms import ALL_FORMS, FormName, check_tile_count, read_melds
 from mjsettle.hands import lift, meld_columns
-from mjsettle.keys import suit_keys, wild_codes
+from mjsettle.keys import wild_codes
 from mjsettle.readings import Row, View
 from mjsettle.results import composition, concealed_sets, pairs_of
 from mjsettle.tiles import KIND_OF, NAMES, format_tiles, parse_tiles
@@ -51,11 +50,8 @@ def readings(
     tiles = lift(parse_tiles(hand), frozenset(KIND_OF[code] for code in lifted))
     read_melds(melds, wild)
     check_tile_count(hand, sum(tiles.counts) + tiles.wilds, len(melds), left_over=2)
-    if max(tiles.counts) > 4:
-        kind = tiles.counts.index(max(tiles.counts))
-        raise HandError(f"{hand!r} holds {tiles.counts[kind]} of {NAMES[kind]}; readings are for at most four")
     planes = meld_columns(tuple((_kind_of(meld), meld) for meld in melds)).planes
-    view = View(tuple(tiles.counts), suit_keys(tiles.counts), tiles.wilds, len(melds), policy, EVERY_KIND, planes)
+    view = View(tiles.counts, tiles.keys, tiles.wilds, len(melds), policy, EVERY_KIND, planes)
     known: dict[FormName, WinForm] = {
         "standard": standard(),
         "seven_pairs": pairs(four_as_two=four_as_two_pairs),

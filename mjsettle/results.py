@@ -130,16 +130,24 @@ def composition(row: Row) -> list[int]:
 
 def wild_as(judged: Judgement) -> list[int]:
     """The kinds that the wild tiles stand for, sorted; empty in a form that asks for no shape."""
-    hand = judged.hand
-    if not hand.tiles.wilds:
+    hand, row = judged.hand, judged.row
+    wilds = hand.tiles.wilds
+    if not wilds:
         return []
-    counts = composition(judged.row)
-    if not judged.row.chows | judged.row.pungs and judged.row.pair == NO_PAIR:
-        # Planes end at four copies; a form of pairs may hold six.
-        short = hand.tiles.wilds - sum(max(0, n - h) for n, h in zip(counts, hand.tiles.counts, strict=True))
-        if short == hand.tiles.wilds:
-            return []
+    columns = hand.columns
+    added = (
+        row.has1 & ~columns["concealed1"],
+        row.has2 & ~columns["concealed2"],
+        row.has3 & ~columns["concealed3"],
+        row.has4 & ~columns["concealed4"],
+    )
     stands: list[int] = []
-    for kind, (count, held) in enumerate(zip(counts, hand.tiles.counts, strict=True)):
-        stands += [kind] * max(0, count - held)
-    return stands
+    for mask in added:
+        while mask:
+            stands.append((mask & -mask).bit_length() - 1)
+            mask &= mask - 1
+    if 0 < len(stands) < wilds:
+        # Masks end at four copies; a fifth shows in the sets.
+        counts = composition(row)
+        stands = [k for k, (n, held) in enumerate(zip(counts, hand.view.counts, strict=True)) for _ in range(n - held)]
+    return sorted(stands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -48,6 +49,22 @@ class RuleSet:
     fingerprint: str
     fan_numbers: Mapping[str, int] = field(default_factory=dict)
     book: SuitBook = field(default_factory=lambda: SuitBook(FREE, EVERY_KIND))
+
+    @cached_property
+    def words(self) -> Mapping[str, frozenset[str]]:
+        """The words it knows, by what they are: event, flag, how, extra."""
+        rule = self.rule
+        return {
+            "event": frozenset(rule.events),
+            "flag": frozenset(rule.flags),
+            "how": frozenset(rule.hows),
+            "extra": frozenset(rule.extra),
+        }
+
+    @cached_property
+    def four_of_each(self) -> bool:
+        """Whether there are four copies of every kind that is in play."""
+        return all(copies in (0, 4) for copies in self.copies[:34])
 
     @property
     def faces(self) -> int:

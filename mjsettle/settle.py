@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
 
@@ -26,6 +28,10 @@ from mjsettle.tiles import CODES, format_tiles
 BATCH_LEAST: Final = 16
 """From so many wins of one rule set on, judging by columns is faster than one by one."""
 
+CHUNK: Final = 4096
+"""How many rounds are settled together; it bounds the memory of a long file."""
+
+_T = TypeVar("_T")
 _RULE_SETS_MAX: Final = 1024
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -117,7 +123,11 @@ class Engine:
 
     def settle(self, rounds: Iterable[Round | Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round."""
-        return self._settle([self._prepare_any(found) for found in rounds])
+        answers: list[dict[str, Any]] = []
+        for some in _chunks(list(rounds)):
+            with _collector_paused():
+                answers += self._settle([self._prepare_any(found) for found in some])
+        return answers
 
     def settle_json(self, lines: bytes, first_line: int = 1) -> bytes:
         """Settle JSON lines; one JSON line each, in order. A line that is no round is answered with its number.
@@ -128,8 +138,13 @@ class Engine:
         split = lines.split(b"\n")
         while split and not split[-1].strip():
             split.pop()
-        answers = self._settle([self._prepare_line(line, number) for number, line in enumerate(split, first_line)])
-        return b"".join([_encode(answer) + b"\n" for answer in answers])
+        written: list[bytes] = []
+        for some in _chunks(list(enumerate(split, first_line))):
+            with _collector_paused():
+                answers = self._settle([self._prepare_line(line, number) for number, line in some])
+                written += [_encode(answer) for answer in answers]
+        written.append(b"")
+        return b"\n".join(written)
 
     def _prepare_line(self, line: bytes, number: int) -> _Job:
         try:
@@ -170,9 +185,20 @@ class Engine:
             round.streak,
             read.flowers[seat],
         )
-        codes = read.hands[seat] or []
+        hand = read.hands[seat]
+        assert hand is not None
         facts = {fact.name: fact.fn(round, win) for fact in ruleset.facts}
-        return make_hand(codes, win.tile, read.melds[seat], read.wild, situation, ruleset.policy, ruleset.faces, facts)
+        return make_hand(
+            hand.codes,
+            win.tile,
+            read.melds[seat],
+            read.wild,
+            situation,
+            ruleset.policy,
+            ruleset.faces,
+            facts,
+            hand.keys,
+        )
 
     def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:
         by_rule_set: dict[int, list[_Job]] = {}
@@ -223,15 +249,33 @@ class Engine:
         return win.judgement
 
     def _waits_now(self, read: ReadRound, ruleset: RuleSet, seat: int) -> tuple[int, int]:
-        codes = read.hands[seat]
-        if codes is None:
+        written = read.hands[seat]
+        if written is None:
             _hand_unknown(seat)
-        # Any tile will do as the winning tile: it is taken away again before the waits are asked for.
-        hand = self._hand(read, ruleset, Win(seat, 0, None, frozenset(), None))
+        # The winning tile is taken away again before the waits are asked for: any tile will do of which fewer than
+        # four are held.
+        any_tile = next(kind for kind in range(34) if written.codes.count(kind) < 2 and kind not in read.wild)
+        hand = self._hand(read, ruleset, Win(seat, any_tile, None, frozenset(), None))
         return waits_before(ruleset, hand)
 
 
-def _hand_unknown(seat: int) -> None:
+def _chunks(items: list[_T]) -> Iterator[list[_T]]:
+    return (items[start : start + CHUNK] for start in range(0, len(items), CHUNK))
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Spare the cycle collector the walk over a chunk's rounds: they hold no cycles and are gone when it is done."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _hand_unknown(seat: int) -> NoReturn:
     message = "missing; the reckoning at the end of this round needs it"
     raise Refused([Fault("hand_unknown", f"players[{seat}].hand", message)])
 
@@ -239,7 +283,8 @@ def _hand_unknown(seat: int) -> None:
 def _win_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> list[Fault]:
     where = f"events[{win.index}]"
     if win.judgement is None:
-        hand = format_tiles(read.hands[win.seat] or [])
+        written = read.hands[win.seat]
+        hand = format_tiles(written.codes if written else ())
         forms = ", ".join(form.title for form in ruleset.forms)
         message = f"{hand} with {format_tiles([win.tile])} does not win in any form of this rule set ({forms})"
         return [Fault("not_a_win", where, message)]

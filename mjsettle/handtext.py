@@ -1,0 +1,87 @@
+"""Hands read group by group: what repeats from hand to hand is parsed once.
+
+A hand is written as at most a few groups such as ``123m``; rooms write each suit as one group. A group's codes and key
+are remembered, so that reading a hand is a handful of look-ups.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mjsettle.keys import Keys
+from mjsettle.tiles import FIRST_FLOWER, KIND_OF, SUITS, parse_tiles
+
+_GROUPS: Final = re.compile(r"[0-9]+[mpszfx]")
+_REMEMBERED: Final = 32_768
+
+
+class Written(NamedTuple):
+    """A hand as written.
+
+    codes: its tile codes in the order written. keys: the four suit keys of all its tiles that have a kind, wild ones
+    included; None where they say less than the codes do (flowers, jokers, five of a kind, a suit in two groups).
+    """
+
+    codes: tuple[int, ...]
+    keys: Keys | None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _group(text: str) -> tuple[tuple[int, ...], int, int]:
+    """Codes, suit number and key of one group; suit -1 where a key cannot hold it."""
+    codes = tuple(parse_tiles(text))
+    key = 0
+    for code in codes:
+        kind = KIND_OF[code]
+        if kind >= FIRST_FLOWER or sum(KIND_OF[other] == kind for other in codes) > 4:
+            return codes, -1, 0
+        key += 5 ** (kind % 9)
+    return codes, SUITS.index(text[-1]), key
+
+
+def read_written(text: str) -> Written:
+    """Read a hand in wire notation. Raises NotationError as parse_tiles does."""
+    groups = _GROUPS.findall(text)
+    codes: tuple[int, ...] = ()
+    keys = [0, 0, 0, 0]
+    whole = True
+    length = 0
+    for group in groups:
+        length += len(group)
+        own, suit, key = _group(group)
+        codes += own
+        if suit < 0 or keys[suit]:
+            whole = False
+        else:
+            keys[suit] = key
+    if length != len(text):
+        return Written(tuple(parse_tiles(text)), None)
+    return Written(codes, (keys[0], keys[1], keys[2], keys[3]) if whole else None)
+
+
+class SuitTiles(NamedTuple):
+    """What a suit key stands for: counts by rank, the masks of kinds held at least 1, 2, 3, 4 times (in the place of
+    the suit among the 34 kinds), and the tile count modulo 3 weighted as `standard_batch` wants it."""
+
+    counts: tuple[int, ...]
+    one: int
+    two: int
+    three: int
+    four: int
+    remainder: int
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def suit_tiles(suit: int, key: int) -> SuitTiles:
+    """The tiles of a suit (0 m, 1 p, 2 s, 3 z) with this key."""
+    counts = []
+    masks = [0, 0, 0, 0]
+    for rank in range(7 if suit == 3 else 9):
+        key, count = divmod(key, 5)
+        counts.append(count)
+        for least in range(count):
+            masks[least] |= 1 << (9 * suit + rank)
+    one, two, three, four = masks
+    return SuitTiles(tuple(counts), one, two, three, four, sum(counts) % 3 * 3 ** (3 - suit))
