@@ -7,6 +7,7 @@ or wilds; when only wilds are left, they make sets and the pair of their own. Us
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -116,27 +117,26 @@ def _melded(melds: Sequence[str]) -> list[int] | None:
 Block = tuple[int, ...]
 
 
-def _blocks_with(kind: int) -> Iterator[Block]:
-    """Every pair, pung and chow that a kind can be in."""
-    yield (kind, kind)
-    yield (kind, kind, kind)
-    for first in range(kind - 2, kind + 1):
-        if first >= 0 and first // 9 == (first + 2) // 9 and first + 2 < FIRST_HONOUR:
-            yield (first, first + 1, first + 2)
+@cache
+def _blocks_with(kind: int | None) -> tuple[Block, ...]:
+    """Every pair, pung and chow that a kind can be in; every block there is for None."""
+    if kind is None:
+        return tuple({block for each in range(KINDS) for block in _blocks_with(each)})
+    firsts = [first for first in range(max(0, kind - 2), kind + 1) if first + 2 < FIRST_HONOUR]
+    chows = tuple((first, first + 1, first + 2) for first in firsts if first // 9 == (first + 2) // 9)
+    return ((kind, kind), (kind, kind, kind), *chows)
 
 
 def _steps(left: _Left, policy: WildPolicy, own: Sequence[int], melded: Sequence[int]) -> Iterator[tuple[Block, _Left]]:
     """Every next block of a hand, with what is left after it."""
     lowest = next((kind for kind in range(KINDS) if left.counts[kind]), None)
-    kinds = range(KINDS) if lowest is None else [lowest]
-    for block in {block for kind in kinds for block in _blocks_with(kind)}:
+    for block in _blocks_with(lowest):
         if len(block) == 2 and left.pair_made:
             continue
         for use_wild in product((False, True), repeat=len(block)):
-            # The lowest natural tile must be used as itself by this block.
-            if lowest is not None and not any(
-                k == lowest and not wild for k, wild in zip(block, use_wild, strict=True)
-            ):
+            natural = [kind for kind, wild in zip(block, use_wild, strict=True) if not wild]
+            # The block must use the lowest natural tile, and can have only wilds that there are.
+            if (lowest is not None and lowest not in natural) or len(block) - len(natural) > left.wilds:
                 continue
             after = _take(left, block, use_wild)
             if after is not None and _allowed(block, use_wild, after, policy, own, melded):
