@@ -165,7 +165,7 @@ class Engine:
 
     def _prepare(self, round: Round) -> _Job:
         ruleset, faults = self._find(round.rule, round.options, round.edition, len(round.players))
-        read = read_round(round, ruleset)
+        read = read_round(round, ruleset or self._stand_in(round, faults))
         faults = faults + read.faults
         if ruleset is None or faults:
             return _Job(read, ruleset, results.refused(round.id, faults), [])
@@ -174,6 +174,16 @@ class Engine:
         except MjsettleError as error:
             return _Job(read, ruleset, results.refused(round.id, [Fault("bad_hand", "players", str(error))]), [])
         return _Job(read, ruleset, None, hands)
+
+    def _stand_in(self, round: Round, faults: Sequence[Fault]) -> RuleSet | None:
+        """The rule set without what is faulty in the request for it: the round's other faults are found by it."""
+        rule = self.registry.rules.get(round.rule)
+        if rule is None:
+            return None
+        faulty = {fault.field for fault in faults}
+        options = {key: value for key, value in round.options.items() if f"options.{key}" not in faulty}
+        seats = len(round.players) if len(round.players) in rule.seats else None
+        return self._find(round.rule, options, None, seats)[0]
 
     def _hand(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Hand:
         round, seat = read.round, win.seat

@@ -89,3 +89,33 @@ def test_a_wrong_call_says_what_to_do(arguments: list[str], says: str) -> None:
     result = CliRunner().invoke(judge, ["-r", "r", "1m", *arguments])
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
+
+
+GUANGDONG = ("--rule", "guangdong", "--wild", "5z", "12345m567p1s5z", "222s@3", "--seat", "2")
+
+
+def test_a_win_is_judged_and_explained() -> None:
+    arguments = [*GUANGDONG, "--win", "6m", "-o", "horses=2", "--bird", "3m", "--bird", "7p"]
+    result = CliRunner().invoke(judge, arguments)
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.output.split())
+    assert "seat 2 wins on 6m 六万, self-drawn" in text
+    assert "wilds are 1s 一条" in text
+    assert "fans 自摸 self_draw 2" in text
+    assert "deltas seat 0 -6 seat 1 -6 seat 2 +18 seat 3 -6" in text
+    answer = json.loads(CliRunner().invoke(judge, [*arguments, "--json"]).stdout)
+    assert answer["deltas"] == [-6, -6, 18, -6]
+
+
+def test_a_hand_that_does_not_win_says_so_and_exits_1() -> None:
+    result = CliRunner().invoke(judge, [*GUANGDONG, "--win", "7z"])
+    assert result.exit_code == 1
+    assert "refused" in result.output
+    assert "(not_a_win)" in result.output
+
+
+def test_every_fault_is_shown() -> None:
+    result = CliRunner().invoke(judge, [*GUANGDONG, "--win", "6m", "-o", "birds=2", "--flag", "levitating"])
+    assert result.exit_code == 1
+    assert "options.birds" in result.output
+    assert "flags" in result.output
