@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import entry_points
 from typing import Any, Final
 
 import pluggy
@@ -23,7 +24,7 @@ class Registry:
         self._manager = pluggy.PluginManager("mjsettle")
         self._manager.add_hookspecs(hookspecs)
         if plugins is None:
-            self._manager.load_setuptools_entrypoints(ENTRY_POINTS)
+            self._load_installed()
         else:
             for plugin in plugins:
                 self._manager.register(plugin)
@@ -35,6 +36,14 @@ class Registry:
         self.sinks: tuple[Callable[[Sequence[dict[str, Any]]], None], ...] = tuple(
             sink for found in self._manager.hook.result_sinks() for sink in found
         )
+
+    def _load_installed(self) -> None:
+        for name in sorted({entry.name for entry in entry_points(group=ENTRY_POINTS)}):
+            try:
+                self._manager.load_setuptools_entrypoints(ENTRY_POINTS, name)
+            except Exception as error:  # whatever a plugin does on import, say which one it was
+                reason = f"{type(error).__name__}: {error}"
+                raise PluginError(f"plugin {name!r} cannot be loaded ({reason}); mend or uninstall it") from error
 
     def _refuse_unknown_hooks(self) -> None:
         try:

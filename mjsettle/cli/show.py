@@ -77,8 +77,14 @@ def show(console: Console, record: Wire, result: Wire) -> None:
 def show_errors(console: Console, result: Wire) -> None:
     """Print why a round was refused, fault by fault."""
     console.print(f"[red]{escape(str(result.get('status')))}[/]")
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
     for error in result.get("errors", ()):
-        console.print(f"  [bold]{escape(str(error['field']))}[/]: {escape(str(error['message']))} ({error['code']})")
+        table.add_row(
+            escape(str(error["field"])), f"{escape(str(error['message']))} [dim]({escape(str(error['code']))})[/]"
+        )
+    console.print(table)
 
 
 def _headline(record: Wire, result: Wire) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -56,3 +57,11 @@ def test_an_unknown_rule_or_switch_is_one_line_that_says_what_there_is() -> None
         assert result.exit_code == 2
         assert says in result.output
         assert len(result.output.splitlines()) == 1
+
+
+def test_a_plugin_that_cannot_be_loaded_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mjsettle_guangdong", None)
+    result = CliRunner().invoke(main, ["rules"])
+    assert result.exit_code == 2
+    assert result.output.startswith("Error: plugin 'guangdong' cannot be loaded (")
+    assert result.output.endswith("mend or uninstall it\n")

@@ -98,7 +98,7 @@ def settle_before_a_terminal(file: Path, out: Path) -> str:
     """What a person at a terminal sees on stderr."""
     ours, theirs = pty.openpty()
     with os.fdopen(ours, "rb") as screen:
-        arguments = [MJSETTLE, "settle", str(file), "-o", str(out)]
+        arguments = [str(MJSETTLE), "settle", str(file), "-o", str(out)]
         process = subprocess.Popen(arguments, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "100"})
         os.close(theirs)
         seen = bytearray()

@@ -101,8 +101,8 @@ def test_a_refused_round_shows_every_fault() -> None:
         {"code": "unknown_option", "field": "options.x", "message": "no option [x]"},
     ]
     text = shown(ROUND, {"id": "a", "status": "refused", "errors": errors})
-    assert "players[2].hand: found 12 tiles, expected 13 (tile_count)" in text
-    assert "options.x: no option [x] (unknown_option)" in text
+    assert "players[2].hand found 12 tiles, expected 13 (tile_count)" in text
+    assert "options.x no option [x] (unknown_option)" in text
 
 
 def test_text_from_the_round_is_never_markup() -> None:
