@@ -2,6 +2,7 @@
 
 from mjsettle.errors import Fault, HandError, MjsettleError, NotationError, PluginError, RuleError
 from mjsettle.forms import is_win, is_win_batch
+from mjsettle.hand_batch import HandBatch, ScoreBatch
 from mjsettle.read_hand import Reading, readings
 from mjsettle.settle import Engine, load
 from mjsettle.shanten import shanten, shanten_batch
@@ -10,12 +11,14 @@ from mjsettle.waits import waits, waits_batch
 __all__ = [
     "Engine",
     "Fault",
+    "HandBatch",
     "HandError",
     "MjsettleError",
     "NotationError",
     "PluginError",
     "Reading",
     "RuleError",
+    "ScoreBatch",
     "is_win",
     "is_win_batch",
     "load",

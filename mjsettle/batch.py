@@ -17,7 +17,7 @@ from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, count_fans, waits_in_form, wants_waits
 from mjsettle.places import expand, places_of, stands_for
 from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
-from mjsettle.ready import ready_masks_batch, tile_masks
+from mjsettle.ready import masks_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import counts_of
 
@@ -246,7 +246,7 @@ def _add_waits(ruleset: RuleSet, hands: Sequence[Hand]) -> None:
         "wilds": np.array([view.wilds for view in before], np.int64),
         "melds": np.array([view.melds for view in before], np.int64),
         "tiles": np.array([len(hand.tiles.codes) - 1 for hand in hands], np.int64),
-        **tile_masks(counts),
+        **{f"tiles{least}": masks_of(counts, least) for least in (1, 2, 3, 4)},
     }
     wild = np.array([sum(1 << kind for kind in hand.wild if kind < 34) for hand in hands], np.int64)
     live, formal = ready_masks_batch(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mjsettle.compiler import parameters
 from mjsettle.forms import FormName
@@ -16,7 +17,6 @@ from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm
 
 _STANDARD: Final[tuple[FormName, ...]] = ("standard",)
-_BITS: Final = np.int64(1) << np.arange(34, dtype=np.int64)
 
 
 def ready_masks(
@@ -77,10 +77,12 @@ def ready_masks_batch(
         for hand in hits:
             formal[hand] |= form.ready(view_of(hand), int(wild[hand])) if form.ready else each(hand, number)
     formal &= faces | wild
-    fours = (held >= 4) @ _BITS
-    return formal & ~fours, formal
+    return formal & ~masks_of(held, 4), formal
 
 
-def tile_masks(counts: np.ndarray[Any, Any]) -> dict[str, Ints]:
-    """The masks `tiles1` .. `tiles4` of the kinds held at least so often, from counts (N, 34)."""
-    return {f"tiles{least}": (counts >= least) @ _BITS for least in range(1, 5)}
+def masks_of(counts: NDArray[np.uint8], least: int) -> Ints:
+    """The masks (N,) of the kinds held at least so often, from counts (N, 34)."""
+    bytes_of_hand = np.zeros((len(counts), 8), np.uint8)
+    bytes_of_hand[:, :5] = np.packbits(counts >= least, axis=1, bitorder="little")
+    masks: Ints = bytes_of_hand.view(np.dtype("<i8"))[:, 0].astype(np.int64, copy=False)
+    return masks

@@ -146,7 +146,7 @@ def wild_as(judged: Judgement) -> list[int]:
         while mask:
             stands.append((mask & -mask).bit_length() - 1)
             mask &= mask - 1
-    if 0 < len(stands) < wilds:
+    if len(stands) < wilds and row.chows | row.pungs:
         # Masks end at four copies; a fifth shows in the sets.
         counts = composition(row)
         stands = [k for k, (n, held) in enumerate(zip(counts, hand.view.counts, strict=True)) for _ in range(n - held)]

@@ -16,6 +16,7 @@ from mjsettle.batch import judge_batch
 from mjsettle.checks import ReadRound, read_round
 from mjsettle.columns import Col
 from mjsettle.errors import Fault, MjsettleError, RuleError
+from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
@@ -120,6 +121,17 @@ class Engine:
     def _no_rule(self, name: str) -> str:
         have = ", ".join(self.rules()) or "none"
         return f"no rule set {name!r} is installed (installed: {have}); try `pip install mjsettle-{name}`"
+
+    def score(
+        self,
+        rule: str,
+        hands: HandBatch,
+        options: Mapping[str, Any] | None = None,
+        edition: str | None = None,
+        seats: int | None = None,
+    ) -> ScoreBatch:
+        """Score winning hands without rounds: fans and totals by columns. RuleError as in `rule_set`."""
+        return score_batch(self.rule_set(rule, options, edition, seats), hands)
 
     def settle(self, rounds: Iterable[Round | Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round."""

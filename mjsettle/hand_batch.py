@@ -1,0 +1,276 @@
+"""Winning hands as arrays, scored without rounds: for simulations, statistics and anything that has hands by the
+thousand. `Engine.score` takes a `HandBatch` and answers with a `ScoreBatch`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mjsettle.batch import CHUNK, Scores, score_columns
+from mjsettle.columns import INPUTS, NO_PAIR
+from mjsettle.errors import HandError
+from mjsettle.hands import MeldColumns, meld_columns
+from mjsettle.judge import wants_waits
+from mjsettle.keys import parse_batch, split_wild, suit_keys_batch, wild_codes
+from mjsettle.readings import Ints, View
+from mjsettle.ready import masks_of, ready_masks_batch
+from mjsettle.ruleset import RuleSet
+from mjsettle.tiles import KIND_OF, KINDS
+
+_HAND_COLUMNS: Final = frozenset(column.name for column in INPUTS if column.level == "hand")
+_PLANES: Final = (1, 2, 3, 4)
+_NO_MELDS: Final = MeldColumns()
+Meld = tuple[str, str]
+"""A meld as (kind, tiles): ("chow", "123m"), ("concealed_kong", "1111z")."""
+
+
+@dataclass
+class HandBatch:
+    """N winning hands.
+
+    counts: (N, 34) natural concealed tiles, the winning tile included; held: the same with wild tiles as their own
+    kinds; wilds: (N,) wild tiles, jokers included; win: (N,) kind of the winning tile, 34 where it has none; win_wild:
+    (N,) whether it is wild; wild: mask of the wild kinds; melds: one MeldColumns per hand. situation: hand columns
+    (self_draw, seat_wind, a plugin's facts …), each a number for all hands or one per hand; missing ones are 0, but
+    self_draw is 1.
+    """
+
+    counts: NDArray[np.uint8]
+    held: NDArray[np.uint8]
+    wilds: NDArray[np.uint8]
+    win: Ints
+    win_wild: NDArray[np.bool_]
+    wild: int
+    melds: Sequence[MeldColumns]
+    situation: Mapping[str, Any]
+
+    @classmethod
+    def read(
+        cls,
+        hands: Sequence[str],
+        wins: Sequence[str],
+        melds: Sequence[Sequence[Meld]] | None = None,
+        wild: Sequence[str] = (),
+        **situation: Any,
+    ) -> HandBatch:
+        """Read hands (without the winning tile), winning tiles and melds in wire notation, by array operations.
+
+        Raises NotationError and HandError for what cannot be read, naming the first such hand.
+        """
+        if len(wins) != len(hands) or (melds is not None and len(melds) != len(hands)):
+            found = f"{len(hands)} hands, {len(wins)} winning tiles" + (f", {len(melds)} melds" if melds else "")
+            raise HandError(f"found {found}; give one of each for every hand")
+        drawn = parse_batch(wins)
+        if len(wins) and (drawn.sum(axis=1) != 1).any():
+            at = int(np.flatnonzero(drawn.sum(axis=1) != 1)[0])
+            raise HandError(f"winning tile {at}: found {wins[at]!r}, expected exactly one tile")
+        batch, _ = split_wild(parse_batch(hands) + drawn, wild)
+        code = drawn.argmax(axis=1) if len(wins) else np.zeros(0, np.intp)
+        kind = np.array(KIND_OF, np.int64)[code]
+        lifted = wild_codes(tuple(wild))
+        columns = [meld_columns(tuple(own)) if own else _NO_MELDS for own in melds] if melds is not None else []
+        return cls(
+            batch.counts,
+            batch.held,
+            batch.wilds,
+            np.where(kind < KINDS, kind, NO_PAIR),
+            np.isin(code, sorted(lifted)),
+            sum(1 << kind for kind in lifted if kind < KINDS),
+            columns or [_NO_MELDS] * len(hands),
+            situation,
+        )
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @cached_property
+    def keys(self) -> NDArray[np.intp]:
+        """(N, 4) suit keys of the natural tiles."""
+        return suit_keys_batch(self.counts)
+
+    @cached_property
+    def remainders(self) -> Ints:
+        """(N,) tile counts of the suits modulo 3, as `standard_batch` wants them."""
+        starts = np.array([0, 9, 18, 27])
+        tiles = np.add.reduceat(self.counts, starts, axis=1) % 3
+        found: Ints = tiles.astype(np.int64) @ np.array([27, 9, 3, 1])
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, Ints]:
+        """The hand columns that do not depend on a rule set."""
+        n = len(self)
+        meld = np.array(
+            [
+                (m.chows, m.pungs, m.open_kongs, m.added_kongs, m.concealed_kongs, *m.planes, m.melds)
+                for m in self.melds
+            ],
+            np.int64,
+        ).reshape(n, 10)
+        names = ("meld_chows", "meld_pungs", "open_kongs", "added_kongs", "concealed_kongs")
+        found: dict[str, Ints] = {name: meld[:, at].copy() for at, name in enumerate(names)}
+        found.update({f"meld{level}": meld[:, 4 + level].copy() for level in _PLANES})
+        found["melds"] = meld[:, 9].copy()
+        found["open_melds"] = found["melds"] - np.bitwise_count(found["concealed_kongs"])
+        found.update({f"concealed{level}": masks_of(self.counts, level) for level in _PLANES})
+        wild_held = self.held - self.counts
+        some = bool(wild_held.any())
+        found.update(
+            {f"wild_held{level}": masks_of(wild_held, level) if some else np.zeros(n, np.int64) for level in _PLANES}
+        )
+        found.update(_natural_planes(found))
+        found["wilds"] = self.wilds.astype(np.int64)
+        found["hand_tiles"] = self.counts.sum(axis=1, dtype=np.int64) + found["wilds"]
+        found["win_tile"], found["win_wild"] = self.win, self.win_wild.astype(np.int64)
+        for name, value in {"self_draw": 1, **self.situation}.items():
+            found[name] = np.broadcast_to(np.asarray(value, np.int64), (n,))
+        found.setdefault("dealer", (found["seat_wind"] == 0) * 1 if "seat_wind" in found else np.ones(n, np.int64))
+        return found
+
+    def view(self, at: int, ruleset: RuleSet) -> View:
+        """One hand as win forms look at it."""
+        m, p, s, z = self.keys[at].tolist()
+        melds = self.melds[at]
+        counts = tuple(self.counts[at].tolist())
+        wilds = int(self.wilds[at])
+        return View(counts, (m, p, s, z), wilds, melds.melds, ruleset.policy, ruleset.faces, melds.planes)
+
+    def part(self, start: int, stop: int) -> HandBatch:
+        """The hands from `start` up to `stop`."""
+        situation = {name: value[start:stop] if np.ndim(value) else value for name, value in self.situation.items()}
+        return HandBatch(
+            self.counts[start:stop],
+            self.held[start:stop],
+            self.wilds[start:stop],
+            self.win[start:stop],
+            self.win_wild[start:stop],
+            self.wild,
+            self.melds[start:stop],
+            situation,
+        )
+
+
+def _natural_planes(columns: Mapping[str, Ints]) -> dict[str, Ints]:
+    c1, c2, c3, c4 = (columns[f"concealed{level}"] for level in _PLANES)
+    m1, m2, m3, m4 = (columns[f"meld{level}"] for level in _PLANES)
+    return {
+        "natural1": c1 | m1,
+        "natural2": c2 | m2 | (c1 & m1),
+        "natural3": c3 | m3 | (c2 & m1) | (c1 & m2),
+        "natural4": c4 | m4 | (c3 & m1) | (c2 & m2) | (c1 & m3),
+    }
+
+
+@dataclass(frozen=True)
+class ScoreBatch:
+    """What N hands are worth.
+
+    won: (N,) whether the hand wins legally; qualifies: (N,) and reaches the minimum; total, score: (N,), 0 where it
+    does not win. times: (fans, N) how often each fan counts, in the order of `fan_ids`.
+    """
+
+    ruleset: RuleSet
+    won: NDArray[np.bool_]
+    qualifies: NDArray[np.bool_]
+    total: Ints
+    score: Ints
+    times: NDArray[np.int8]
+
+    @property
+    def fan_ids(self) -> tuple[str, ...]:
+        """The ids of the fans, in the order of `times`."""
+        return tuple(fan.id for fan in self.ruleset.fans)
+
+    def fan_names(self) -> list[list[str]]:
+        """For each hand the names of its fans, each repeated as often as it counts."""
+        names = [fan.name for fan in self.ruleset.fans]
+        hand, fan = np.nonzero(self.times.T)
+        often = self.times[fan, hand]
+        found: list[list[str]] = [[] for _ in range(len(self.won))]
+        for at, number, count in zip(hand.tolist(), fan.tolist(), often.tolist(), strict=True):
+            found[at] += [names[number]] * count
+        return found
+
+
+def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
+    """Judge a batch of hands, in chunks whose columns stay in the processor's cache."""
+    n = len(batch)
+    fans = len(ruleset.fans)
+    found = ScoreBatch(
+        ruleset,
+        np.zeros(n, np.bool_),
+        np.zeros(n, np.bool_),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+        np.zeros((fans, n), np.int8),
+    )
+    for start in range(0, n, CHUNK):
+        part = batch if n <= CHUNK else batch.part(start, start + CHUNK)
+        scores = _score_part(ruleset, part)
+        at = scores.hands + start
+        found.won[at] = True
+        found.qualifies[at] = scores.qualifies
+        found.total[at], found.score[at] = scores.total, scores.score
+        found.times[:, at] = scores.times
+    return found
+
+
+def _score_part(ruleset: RuleSet, batch: HandBatch) -> Scores:
+    n = len(batch)
+    columns = dict(batch.columns)
+    if wants_waits(ruleset):
+        columns["waits"], columns["formal_waits"] = _waits(ruleset, batch)
+    for name in ruleset.program.hand_inputs:
+        if name not in columns:
+            if name not in _HAND_COLUMNS and not any(fact.name == name for fact in ruleset.facts):
+                raise HandError(f"the rule set asks for the column {name!r}; give it with the batch")
+            columns[name] = np.zeros(n, np.int64)
+    return score_columns(ruleset, columns, batch.keys, batch.remainders, lambda at: batch.view(at, ruleset))
+
+
+def _waits(ruleset: RuleSet, batch: HandBatch) -> tuple[Ints, Ints]:
+    rows = np.arange(len(batch))
+    natural = np.flatnonzero(~batch.win_wild)
+    counts = batch.counts.copy()
+    counts[natural, batch.win[natural]] -= 1
+    held = batch.held.copy()
+    kinds = np.flatnonzero(batch.win < KINDS)
+    held[kinds, batch.win[kinds]] -= 1
+    wilds = batch.wilds.astype(np.int64) - batch.win_wild
+    columns = batch.columns
+    before = {
+        "counts": counts,
+        "held": held,
+        "melded": np.zeros_like(counts),
+        "wilds": wilds,
+        "melds": columns["melds"],
+        "tiles": columns["hand_tiles"] - 1,
+        **{f"tiles{level}": masks_of(counts, level) for level in _PLANES},
+    }
+    if ruleset.policy.fifth_copy == "melds":
+        bits = np.arange(KINDS)
+        planes = np.stack([columns[f"meld{level}"] for level in _PLANES])
+        before["melded"] = (planes[:, :, None] >> bits & 1).sum(axis=0, dtype=np.uint8)
+
+    def view_before(at: int) -> View:
+        view = batch.view(at, ruleset)
+        own = counts[at : at + 1]
+        m, p, s, z = suit_keys_batch(own)[0].tolist()
+        return view._replace(counts=tuple(own[0].tolist()), keys=(m, p, s, z), wilds=int(wilds[at]))
+
+    def each(at: int, form: int) -> int:
+        raise HandError(
+            f"the win form {ruleset.forms[form].id!r} tells no waits of its own, which a rule set that asks for waits "
+            "needs in batches of bare hands; give it `ready`"
+        )
+
+    wild = np.full(len(rows), batch.wild, np.int64)
+    return ready_masks_batch(ruleset.forms, ruleset.policy, ruleset.faces, before, wild, view_before, each)
+
+
+__all__ = ["HandBatch", "Meld", "ScoreBatch", "score_batch"]
