@@ -46,12 +46,7 @@ def readings(
     Empty when the hand is not complete. Arguments and errors as in `is_win`; HandError also for a natural tile held
     more than four times, which the reading tables do not hold.
     """
-    lifted = wild_codes(tuple(wild))
-    tiles = lift(parse_tiles(hand), frozenset(KIND_OF[code] for code in lifted))
-    read_melds(melds, wild)
-    check_tile_count(hand, sum(tiles.counts) + tiles.wilds, len(melds), left_over=2)
-    planes = meld_columns(tuple((_kind_of(meld), meld) for meld in melds)).planes
-    view = View(tiles.counts, tiles.keys, tiles.wilds, len(melds), policy, EVERY_KIND, planes)
+    view, held = view_of(hand, melds, wild, policy)
     known: dict[FormName, WinForm] = {
         "standard": standard(),
         "seven_pairs": pairs(four_as_two=four_as_two_pairs),
@@ -59,7 +54,7 @@ def readings(
     }
     exposed = tuple(format_tiles(parse_tiles(meld)) for meld in melds)
     found = [
-        _reading(name, row, view, tiles.wild_held, exposed)
+        _reading(name, row, view, held, exposed)
         for name in _ORDER
         if name in forms
         for row in known[name].read(view, 0)
@@ -68,6 +63,18 @@ def readings(
 
 
 _ORDER: Final[tuple[FormName, ...]] = ("standard", "seven_pairs", "thirteen_orphans")
+
+
+def view_of(
+    hand: str, melds: Sequence[str], wild: Sequence[str], policy: WildPolicy
+) -> tuple[View, tuple[int, int, int, int]]:
+    """A written hand of 3n+2 tiles as win forms look at it, and the planes of the wild kinds held."""
+    lifted = wild_codes(tuple(wild))
+    tiles = lift(parse_tiles(hand), frozenset(KIND_OF[code] for code in lifted))
+    read_melds(melds, wild)
+    check_tile_count(hand, sum(tiles.counts) + tiles.wilds, len(melds), left_over=2)
+    planes = meld_columns(tuple((_kind_of(meld), meld) for meld in melds)).planes
+    return View(tiles.counts, tiles.keys, tiles.wilds, len(melds), policy, EVERY_KIND, planes), tiles.wild_held
 
 
 def _kind_of(meld: str) -> str:
