@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.markup import escape
 
 import mjsettle
-from mjsettle.testing.cases import Case, CaseError, differences, read_cases
+from mjsettle.testing.cases import Case, CaseError, failures, read_cases
 
 
 @click.command()
@@ -34,9 +32,9 @@ def check(files: tuple[str, ...], verbose: bool) -> None:
         if case.skip is not None:
             if verbose:
                 console.print(f"[yellow]skipped[/] {_title(case)}: {escape(case.skip)}")
-        elif found := differences(case.expect, results[id(case)]):
+        elif found := failures(case, results[id(case)]):
             failed += 1
-            _print_failure(console, case, found, results[id(case)])
+            _print_failure(console, case, found)
         elif verbose:
             console.print(f"[green]passed[/]  {_title(case)}")
     passed, skipped = len(run) - failed, len(cases) - len(run)
@@ -61,12 +59,9 @@ def _title(case: Case) -> str:
     return escape(f"{case.name}  ({case.where})")
 
 
-def _print_failure(console: Console, case: Case, found: list[str], result: Mapping[str, Any]) -> None:
+def _print_failure(console: Console, case: Case, found: list[str]) -> None:
     console.print(f"[red]failed[/]  {_title(case)}")
     if case.source:
         console.print(f"        source: {escape(case.source)}")
     for difference in found:
         console.print(f"        {escape(difference)}")
-    if result.get("status") == "refused" and case.expect.get("status") != "refused":
-        for error in result.get("errors", ()):
-            console.print(f"        refused: {escape(str(error.get('field')))}: {escape(str(error.get('message')))}")

@@ -65,6 +65,17 @@ def _case(line: bytes, where: str) -> Case:
     return Case(row["name"], str(row.get("source", "")), row["round"], row["expect"], row.get("skip"), where)
 
 
+def failures(case: Case, result: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a case's result, for a person to read; empty when it is as expected.
+
+    A refusal that the case does not expect is followed by its reasons.
+    """
+    found = differences(case.expect, result)
+    if found and result.get("status") == "refused" and case.expect.get("status") != "refused":
+        found += [f"refused: {error.get('field')}: {error.get('message')}" for error in result.get("errors", ())]
+    return found
+
+
 def differences(expect: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:
     """Every place where the result is not what the case expects, as ``path: expected ..., found ...``."""
     return list(_compare(expect, result, ""))
