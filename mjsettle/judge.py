@@ -27,7 +27,7 @@ class Judgement:
     row: the reading; place, won: where the winning tile sits and what it stands for (see Place).
     counted: (fan, times, value) of the fans that count, in the rule set's order.
     total: the fans' combination; score: what the reading was compared by; qualifies: False when it is below the
-    minimum to win.
+    minimum to win; prefer: what decided between readings of equal score and total (see Scoring).
     """
 
     ruleset: RuleSet
@@ -39,6 +39,7 @@ class Judgement:
     total: int
     score: int
     qualifies: bool
+    prefer: int = 0
 
     @property
     def form(self) -> str:
@@ -73,12 +74,12 @@ def waits_before(ruleset: RuleSet, hand: Hand) -> tuple[int, int]:
 
 def waits_in_form(ruleset: RuleSet, hand: Hand, number: int) -> int:
     """The formal waits of one form that tells none of its own, by trying every kind."""
-    form = ruleset.forms[number]
+    form, before = ruleset.forms[number], hand.before()
     found = 0
     for kind in range(34):
-        drawn = hand.with_tile(kind)
-        if max(drawn.view.counts) > 4:
+        if before.counts[kind] == 4:  # no fifth natural tile; a wild kind is not among the counts
             continue
+        drawn = hand.with_tile(kind)
         if form.may is None or form.may(*_spread_for(ruleset, drawn, form)):
             found |= bool(form.read(drawn.view, number)) << kind
     return found
@@ -113,7 +114,7 @@ def judge(ruleset: RuleSet, hand: Hand) -> Judgement | None:
     rank, row, place, won, out = best
     values = dict(zip(program.dynamic, out[fans:-5], strict=True))
     counted = count_fans(ruleset, out[:fans], values, rank[2])
-    return Judgement(ruleset, hand, row, place, won, counted, rank[2], rank[1], bool(rank[0]))
+    return Judgement(ruleset, hand, row, place, won, counted, rank[2], rank[1], bool(rank[0]), rank[3])
 
 
 def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[Row, int, int]]:
