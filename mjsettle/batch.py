@@ -35,7 +35,7 @@ class Scores:
 
     won: (N,) whether a legal reading exists; the other arrays have one entry per winning hand, in hand order.
     hands: their numbers; total, score, qualifies: as in Judgement; times: (fans, M); dynamic: values of the fans
-    whose value is a column, by fan number; rows: the reading columns of the best rows.
+    whose value is a column, by fan number; rows: the reading columns of the best rows; prefer: as in Judgement.
     """
 
     won: np.ndarray[Any, Any]
@@ -46,6 +46,7 @@ class Scores:
     times: np.ndarray[Any, Any]
     dynamic: dict[int, Ints]
     rows: dict[str, Ints]
+    prefer: Ints
 
 
 def score_columns(
@@ -93,6 +94,7 @@ def score_columns(
         times,
         dynamic,
         {name: column[best] for name, column in rows.items()},
+        prefer[best],
     )
 
 
@@ -224,13 +226,23 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | No
     places = scores.rows["place"].tolist() if "place" in scores.rows else nothing
     won = scores.rows["won"].tolist() if "won" in scores.rows else [NO_PAIR] * len(nothing)
     totals, points, qualifies = scores.total.tolist(), scores.score.tolist(), scores.qualifies.tolist()
+    preferred = scores.prefer.tolist()
     times = scores.times.T.tolist()
     dynamic = {number: values.tolist() for number, values in scores.dynamic.items()}
     for at, (number, row) in enumerate(zip(scores.hands.tolist(), rows, strict=True)):
         values = {fan: listed[at] for fan, listed in dynamic.items()}
         counted = count_fans(ruleset, times[at], values, totals[at])
         judged[number] = Judgement(
-            ruleset, hands[number], Row(*row), places[at], won[at], counted, totals[at], points[at], bool(qualifies[at])
+            ruleset,
+            hands[number],
+            Row(*row),
+            places[at],
+            won[at],
+            counted,
+            totals[at],
+            points[at],
+            bool(qualifies[at]),
+            int(preferred[at]),
         )
     return judged
 

@@ -159,6 +159,9 @@ class _Graph:
         text = f"raw_{fan_id}"
         if stronger:
             text = f"raw_{fan_id} * (({' | '.join(node.name for node in stronger)}) == 0)"
+        if fan.only_where:
+            parents.append(self.need(fan.only_where, f"fan {fan_id!r}"))
+            text = f"{text} * {fan.only_where}"
         return _Node(name, _level(parents + stronger), text)
 
     def _total(self) -> _Node:

@@ -23,6 +23,8 @@ class Fan:
         excludes nothing.
     listed_at_zero: list the fan in results although its value is 0 (小胡).
     cite: the rulebook entry or sheet section; english, japanese: its names there.
+    chinese: its Chinese name where `name` is in another language.
+    only_where: a column; where it is 0 the fan does not count (ordinary fans beside limit hands that stand alone).
     """
 
     id: str
@@ -34,11 +36,14 @@ class Fan:
     excludes: tuple[str, ...] = ()
     cite: str = ""
     listed_at_zero: bool = False
+    chinese: str = ""
+    only_where: str = ""
 
     @property
     def names(self) -> dict[str, str]:
         """Its names by language, as far as it has them."""
-        return {lang: name for lang, name in (("zh", self.name), ("en", self.english), ("ja", self.japanese)) if name}
+        named = (("zh", self.chinese or self.name), ("en", self.english), ("ja", self.japanese))
+        return {lang: name for lang, name in named if name}
 
     @property
     def condition(self) -> str:

@@ -171,7 +171,8 @@ class ScoreBatch:
     """What N hands are worth.
 
     won: (N,) whether the hand wins legally; qualifies: (N,) and reaches the minimum; total, score: (N,), 0 where it
-    does not win. times: (fans, N) how often each fan counts, in the order of `fan_ids`.
+    does not win; prefer: (N,) what decided between readings of equal score and total. times: (fans, N) how often each
+    fan counts, in the order of `fan_ids`.
     """
 
     ruleset: RuleSet
@@ -180,6 +181,7 @@ class ScoreBatch:
     total: Ints
     score: Ints
     times: NDArray[np.int8]
+    prefer: Ints
 
     @property
     def fan_ids(self) -> tuple[str, ...]:
@@ -208,6 +210,7 @@ def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
         np.zeros(n, np.int64),
         np.zeros(n, np.int64),
         np.zeros((fans, n), np.int8),
+        np.zeros(n, np.int64),
     )
     for start in range(0, n, CHUNK):
         part = batch if n <= CHUNK else batch.part(start, start + CHUNK)
@@ -216,7 +219,7 @@ def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
         found.won[at] = True
         found.qualifies[at] = scores.qualifies
         found.total[at], found.score[at] = scores.total, scores.score
-        found.times[:, at] = scores.times
+        found.times[:, at], found.prefer[at] = scores.times, scores.prefer
     return found
 
 

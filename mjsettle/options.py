@@ -18,7 +18,8 @@ class Option:
 
     key: snake_case name on the wire; title: its Chinese name; default: its value when a round does not name it.
     choices: the values allowed; None allows any value of `kind`. kind defaults to the type of the default.
-    least, most: bounds of an integer. doc: what it does; source: where it is from.
+    least, most: bounds of an integer; members: what a list may hold, each once. doc: what it does; source: where it
+    is from.
     """
 
     key: str
@@ -30,6 +31,7 @@ class Option:
     least: int | None = None
     most: int | None = None
     source: str = ""
+    members: tuple[str, ...] | None = None
 
     def complaint(self, value: Any) -> str | None:
         """Why this value is not allowed, or None when it is."""
@@ -40,6 +42,10 @@ class Option:
         kinds = self.kind or (type(self.default),)
         if type(value) not in kinds:
             return f"found {_show(value)}, expected {' or '.join(_KIND_NAMES.get(k, k.__name__) for k in kinds)}"
+        if self.members is not None and isinstance(value, list):
+            named = {str(member) for member in value}
+            if len(named) != len(value) or not named <= set(self.members):
+                return f"found {_show(value)}, expected a list of {', '.join(map(_show, self.members))}, each once"
         if isinstance(value, int) and not isinstance(value, bool):
             if self.least is not None and value < self.least:
                 return f"found {value}, expected {self.least} or more"
