@@ -39,7 +39,7 @@ types: $(STAMP)
 	$(BIN)/mypy $(sort $(dir $(wildcard workers/tests/*.py plugins/*/tests/*.py)))
 
 imports: $(STAMP)
-	$(BIN)/lint-imports
+	$(BIN)/python tests/repository/import_contracts.py
 
 bench: $(STAMP)
 	$(BIN)/python -m pytest -m bench $(PYTEST_ARGS)

@@ -13,4 +13,6 @@ def test_every_module_of_the_core_has_its_place() -> None:
     named = {name.rstrip("/") for name in re.findall(r"`([a-z_]+/?)`", table)}
     modules = {path.stem for path in (ROOT / "mjsettle").glob("[a-z]*.py")}
     packages = {path.parent.name for path in (ROOT / "mjsettle").glob("*/__init__.py")}
-    assert named == modules | packages, "keep the table of ARCHITECTURE.md and the layers in pyproject.toml up to date"
+    assert named == modules | packages, (
+        "keep the table of ARCHITECTURE.md and the layers in importlinter.ini up to date"
+    )
