@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from mjsettle.columns import DERIVED, INPUTS, Col, Column, Input, larger
@@ -20,6 +21,7 @@ COMMON_FORMS: Final = ("standard", "seven_pairs", "thirteen_orphans")
 OUTPUTS: Final = ("total", "valid", "qualifies", "score", "prefer")
 
 
+@cache
 def parameters(fn: Callable[..., Any]) -> tuple[str, ...]:
     """The parameter names of a column function."""
     return tuple(inspect.signature(fn).parameters)
@@ -122,6 +124,8 @@ class _Graph:
             return self._fan_node(kind, fan_id, name)
         if name == "total":
             return self._total()
+        if name == "sum_of_fans":
+            return self._sum_of_fans()
         raise PluginError(
             f"rule {self.rule!r}: {wanted_by} has a parameter {name!r}, which names no column or fan"
             f"{self._hint(name)}; see `mjsettle columns` or declare it with Column or Fact"
@@ -163,6 +167,13 @@ class _Graph:
             parents.append(self.need(fan.only_where, f"fan {fan_id!r}"))
             text = f"{text} * {fan.only_where}"
         return _Node(name, _level(parents + stronger), text)
+
+    def _sum_of_fans(self) -> _Node:
+        """Value x times of all fans, added, whatever the rule set makes of it (a cap, a base with doublings)."""
+        parents = [self.need(f"fan_{fan}", "the sum of the fans") for fan in self.fans]
+        parents += [self.need(f"value_{fan.id}", "the sum") for fan in self.fans.values() if callable(fan.value)]
+        text = " + ".join(f"{_value_text(fan)} * fan_{fan.id}" for fan in self.fans.values())
+        return _Node("sum_of_fans", _level(parents), text or "0")
 
     def _total(self) -> _Node:
         combine = self.scoring.combine

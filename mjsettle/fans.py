@@ -56,7 +56,7 @@ class Scoring:
     """How the fans of a reading become its total, and which reading a hand is judged by.
 
     Every function here is a column function; beside columns it may name `fan_<id>` (how often a fan counts after
-    exclusions) and `total`.
+    exclusions), `sum_of_fans` (value x times of all fans, added, whatever `combine` says) and `total`.
 
     combine: ``"sum"`` adds value x times, ``"product"`` multiplies value ** times (1 with no fan), ``"highest"``
         takes the greatest value x times and lists only that fan; or a column function of the total.

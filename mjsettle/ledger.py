@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mjsettle.errors import Fault
 
 if TYPE_CHECKING:
+    from mjsettle.fans import Fan
     from mjsettle.judge import Judgement
     from mjsettle.options import Options
     from mjsettle.rounds import Event, Player, Round
@@ -31,6 +32,9 @@ class Win:
 
     tile: code of the winning tile; source: seat it was taken from, None on a self-draw; how: the event's words.
     points: what it has brought its winner so far; report: what payments add to its wire form (None takes away).
+    put_away: code of a concealed tile that a hypothetical winner discards first (a seat that has drawn holds one more).
+    granted: (fan, times, value) of a win that no hand is judged for (by flowers); a bonus makes such a Win, pays it and
+    appends it to the book's wins; its tile is -1 where none is known.
     """
 
     seat: int
@@ -42,6 +46,8 @@ class Win:
     judgement: Judgement | None = None
     points: int = 0
     report: dict[str, Any] = field(default_factory=dict)
+    granted: tuple[tuple[Fan, int, int], ...] = ()
+    put_away: int | None = None
 
     @property
     def self_draw(self) -> bool:
@@ -50,6 +56,8 @@ class Win:
     @property
     def total(self) -> int:
         """The fans' total; only after judging."""
+        if self.granted:
+            return sum(times * value for _, times, value in self.granted)
         return self.judged.total
 
     @property
@@ -60,6 +68,8 @@ class Win:
 
     def has(self, fan: str) -> int:
         """How many times a fan counts in the reading that was chosen."""
+        if self.granted:
+            return sum(times for found, times, _ in self.granted if found.id == fan)
         return self.judged.times(fan)
 
 
@@ -94,18 +104,23 @@ def _seat(seat: int) -> int | str:
 class Book:
     """What a rule set's payment functions work on.
 
-    Seats are 0..n-1. `wins` are the wins settled so far, in order; `won` the seats that have won.
+    Seats are 0..n-1. `wins` are the wins settled so far, in order; `won` the seats that have won. `unpaid` is what
+    payers could not cover (see mjsettle.balances); `report` is added to the result's wire form.
+    waits_of(seat): masks (live, formal) of the kinds that complete a seat's hand; waits_of(seat, code): the same after
+    it has put this tile away.
     """
 
     round: Round
     options: Options
     judge: Callable[[Win], Judgement | None]
-    waits_of: Callable[[int], tuple[int, ...]]
+    waits_of: Callable[..., tuple[int, int]]
     entries: list[Entry] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     robbed: frozenset[int] = frozenset()
     memory: dict[str, Any] = field(default_factory=dict)
+    unpaid: list[Entry] = field(default_factory=list)
+    report: dict[str, Any] = field(default_factory=dict)
 
     @property
     def seats(self) -> range:

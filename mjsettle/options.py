@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ class Option:
     most: int | None = None
     source: str = ""
     members: tuple[str, ...] | None = None
+    test: Callable[[Any], str | None] | None = None
 
     def complaint(self, value: Any) -> str | None:
         """Why this value is not allowed, or None when it is."""
@@ -51,7 +52,7 @@ class Option:
                 return f"found {value}, expected {self.least} or more"
             if self.most is not None and value > self.most:
                 return f"found {value}, expected {self.most} or less"
-        return None
+        return self.test(value) if self.test is not None else None
 
 
 _KIND_NAMES: Final = {

@@ -34,18 +34,25 @@ def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> 
         "deltas": book.deltas(),
         "table": book.table(),
     }
+    if book.unpaid:
+        result["unpaid"] = [entry.as_dict() for entry in book.unpaid]
     if next_round is not None:
         result["next"] = next_round
+    result.update(book.report)
     return result
 
 
 def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
     """One win of a result; `report` of the win adds to it or, with None, takes away."""
-    judged = win.judged
-    found: dict[str, Any] = {"seat": win.seat, "tile": NAMES[win.tile], "form": judged.form}
-    found.update(reading_of(judged, [meld.tiles for meld in book.player(win.seat).melds]))
+    found: dict[str, Any] = {"seat": win.seat, "tile": NAMES[win.tile] if win.tile >= 0 else None}
+    judged = win.judgement
+    if judged is None:  # won without a hand
+        found.update({"form": "granted", "sets": [], "pair": None, "wild_as": []})
+    else:
+        found["form"] = judged.form
+        found.update(reading_of(judged, [tiles for _, tiles in judged.hand.melds]))
     fans = []
-    for fan, times, value in judged.counted:
+    for fan, times, value in win.granted if judged is None else judged.counted:
         if value == 0 and not fan.listed_at_zero:
             continue
         listed: dict[str, Any] = {"id": fan.id, "name": fan.name, "value": value, "times": times}
@@ -53,7 +60,7 @@ def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
             listed["names"] = fan.names
         fans.append(listed)
     found["fans"] = fans
-    found["total"] = judged.total
+    found["total"] = win.total
     found["points"] = win.points
     for key, value in win.report.items():
         if value is None:

@@ -110,7 +110,7 @@ def _show_win(console: Console, record: Wire, win: Wire) -> None:
     event = _event_of(record, win)
     came = f"from seat {event['from']}" if "from" in event else "self-drawn"
     how = "".join(f", {word.replace('_', ' ')}" for word in event.get("how", ()))
-    console.print(f"[green]seat {seat} wins[/] on {tiles(win['tile'])}, {came}{escape(how)}")
+    console.print(f"[green]seat {seat} wins[/] on {tiles(win['tile'] or '')}, {came}{escape(how)}")
     table = _grid()
     player = record["players"][seat]
     table.add_row("hand", tiles(player.get("hand", "")))
