@@ -100,9 +100,10 @@ def judge(ruleset: RuleSet, hand: Hand) -> Judgement | None:
         columns["waits"], columns["formal_waits"] = waits_before(ruleset, hand)
     spread = program.hand_stage(*[columns[name] for name in program.hand_inputs])
     fans = len(ruleset.fans)
+    pick = ruleset.pick_reading
     best: tuple[tuple[int, ...], Row, int, int, tuple[Any, ...]] | None = None
     for row, place, won in _rows(ruleset, hand, spread):
-        out = program.reading_stage(*spread, *_row_values(program.reading_inputs, row, place, won))
+        out = program.reading_stage(*spread, *pick((*row, place, won)))
         total, valid, qualifies, score, prefer = out[-5:]
         if not valid:
             continue
@@ -119,9 +120,9 @@ def judge(ruleset: RuleSet, hand: Hand) -> Judgement | None:
 
 def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[Row, int, int]]:
     rows: list[Row] = []
-    for number, form in enumerate(ruleset.forms):
-        if form.may is None or form.may(*[spread[at] for at in ruleset.may_arguments(form)]):
-            rows.extend(form.read(hand.view, number))
+    for number, test in enumerate(ruleset.form_tests):
+        if test is None or test(spread):
+            rows.extend(ruleset.forms[number].read(hand.view, number))
     inputs = ruleset.program.reading_inputs
     if "place" not in inputs and "won" not in inputs:
         return [(row, 0, NO_PAIR) for row in rows]
@@ -133,18 +134,6 @@ def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[R
         for won in stands_for(row, columns["win_tile"], columns["win_wild"], concealed)
         for place in places_of(row, won)
     ]
-
-
-def _row_values(names: tuple[str, ...], row: Row, place: int, won: int) -> list[int]:
-    values = []
-    for name in names:
-        if name == "place":
-            values.append(place)
-        elif name == "won":
-            values.append(won)
-        else:
-            values.append(row[_ROW_FIELDS.index(name)])
-    return values
 
 
 def count_fans(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from mjsettle.errors import PluginError
 from mjsettle.fans import Fan, Scoring
 from mjsettle.manager import Registry
 from mjsettle.options import Option, Options
-from mjsettle.readings import SuitBook
+from mjsettle.readings import Row, SuitBook
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
 from mjsettle.wildcards import FREE, WildPolicy
 from mjsettle.winforms import WinForm
@@ -51,6 +52,20 @@ class RuleSet:
     book: SuitBook = field(default_factory=lambda: SuitBook(FREE, EVERY_KIND))
 
     @cached_property
+    def form_tests(self) -> tuple[Callable[[Sequence[Any]], Any] | None, ...]:
+        """For each win form its `may` as a function of the program's spread values."""
+        return tuple(_test_of(form, self.may_arguments(form)) for form in self.forms)
+
+    @cached_property
+    def pick_reading(self) -> Callable[[Sequence[int]], Sequence[int]]:
+        """From a Row's fields, place and won: the reading inputs of the program, in order."""
+        names = (*Row._fields, "place", "won")
+        at = [names.index(name) for name in self.program.reading_inputs]
+        if len(at) == 1:
+            return lambda values: (values[at[0]],)
+        return itemgetter(*at) if at else lambda values: ()
+
+    @cached_property
     def words(self) -> Mapping[str, frozenset[str]]:
         """The words it knows, by what they are: event, flag, how, extra."""
         rule = self.rule
@@ -73,6 +88,13 @@ class RuleSet:
     def may_arguments(self, form: WinForm) -> tuple[int, ...]:
         """Where the hand columns of a form's test stand in the program's spread values."""
         return tuple(self.program.spread.index(name) for name in parameters(form.may)) if form.may else ()
+
+
+def _test_of(form: WinForm, arguments: tuple[int, ...]) -> Callable[[Sequence[Any]], Any] | None:
+    may = form.may
+    if may is None:
+        return None
+    return lambda spread: may(*[spread[at] for at in arguments])
 
 
 def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: int) -> RuleSet:
