@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Final
 from mjsettle.errors import Fault, HandError, NotationError
 from mjsettle.hands import MELD_KINDS, meld_columns, parse_meld
 from mjsettle.handtext import Written, read_written, suit_tiles
+from mjsettle.keys import Keys
 from mjsettle.ledger import Win
+from mjsettle.rewind import Melds, kongs_after, rewound
 from mjsettle.rounds import Event, Player, Round
+from mjsettle.substitutes import Substitutes
 from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, RED_FIVES, parse_tiles
 
 if TYPE_CHECKING:
@@ -29,7 +32,9 @@ _NEEDS_DRAW: Final = ("kong_draw", "flower_draw", "kong_on_kong")
 @dataclass(slots=True)
 class ReadRound:
     """A round with its tiles parsed. hands: as written per seat, None where not known; melds: (kind, tiles) pairs per
-    seat; wild: the wild kinds; wins: one per win event; robbed: numbers of the kong events that were robbed."""
+    seat, as what their tiles count as; wild: the wild kinds; wins: one per win event; robbed: numbers of the kong
+    events that were robbed; earlier: hands and melds of wins before later kongs of their winner, by event number;
+    substitutes: what tiles count as, per seat, None where no rule says so."""
 
     round: Round
     hands: list[Written | None] = field(default_factory=list)
@@ -39,6 +44,26 @@ class ReadRound:
     wins: list[Win] = field(default_factory=list)
     robbed: frozenset[int] = frozenset()
     faults: list[Fault] = field(default_factory=list)
+    earlier: dict[int | None, tuple[tuple[int, ...], Melds]] = field(default_factory=dict)
+    substitutes: list[Substitutes] | None = None
+
+    def judged_as(self, win: Win, ruleset: RuleSet) -> tuple[tuple[int, ...], Melds, int, Keys | None]:
+        """The concealed tiles (without the winning tile), melds and winning tile that a win is judged by, and the
+        suit keys of the tiles where they are known."""
+        hand = self.hands[win.seat]
+        assert hand is not None
+        codes, melds, keys = hand.codes, self.melds[win.seat], hand.keys
+        if win.index in self.earlier:
+            codes, melds = self.earlier[win.index]
+            keys = None
+        if win.put_away is not None:
+            kept = list(codes)
+            kept.remove(win.put_away)
+            codes, keys = tuple(kept), None
+        if ruleset.rule.substitutes is None:
+            return codes, melds, win.tile, keys
+        counted = ruleset.rule.substitutes(self.round, win, ruleset.options)
+        return counted.codes(codes), melds, counted.winning(win.tile), None
 
     def fault(self, code: str, where: str, message: str) -> None:
         self.faults.append(Fault(code, where, message))
@@ -58,11 +83,17 @@ def read_round(round: Round, ruleset: RuleSet | None) -> ReadRound:
     """Parse a round's tiles and collect its faults, those that the rule set's declarations tell included."""
     read = ReadRound(round)
     _table_faults(read)
+    if ruleset is not None and ruleset.rule.substitutes is not None and not read.faults:
+        read.substitutes = [
+            ruleset.rule.substitutes(round, Win(seat, 0, None, frozenset(), None), ruleset.options)
+            for seat in range(len(round.players))
+        ]
     for seat, player in enumerate(round.players):
         _read_player(read, seat, player)
     for index, event in enumerate(round.events):
         _read_event(read, index, event)
     read.robbed = _robbed(round)
+    read.earlier = _earlier(read)
     if ruleset is not None:
         _declared_faults(read, ruleset)
         _tile_faults(read, ruleset)
@@ -134,12 +165,15 @@ def _read_player(read: ReadRound, seat: int, player: Player) -> None:
     melds = []
     for at, meld in enumerate(player.melds):
         spot = f"{where}.melds[{at}]"
+        tiles = meld.tiles
         try:
-            parse_meld(meld.kind, meld.tiles)
+            if read.substitutes is not None:
+                tiles = read.substitutes[seat].text(tiles)
+            parse_meld(meld.kind, tiles)
         except (HandError, NotationError) as error:
             read.fault("bad_meld", spot, str(error))
             continue
-        melds.append((meld.kind, meld.tiles))
+        melds.append((meld.kind, tiles))
         if meld.from_ is not None:
             _source_fault(read, meld.from_, seat, f"{spot}.from")
             if meld.kind == "concealed_kong":
@@ -236,6 +270,20 @@ def _robbed(round: Round) -> frozenset[int]:
     return frozenset(robbed)
 
 
+def _earlier(read: ReadRound) -> dict[int | None, tuple[tuple[int, ...], Melds]]:
+    """The hands of the wins after which their winner went on and made kongs."""
+    found: dict[int | None, tuple[tuple[int, ...], Melds]] = {}
+    events = read.round.events
+    for win in read.wins:
+        if win.index is None or win.index + 1 == len(events) or read.hands[win.seat] is None:
+            continue
+        kongs = kongs_after(events, read.robbed, win.index, win.seat)
+        hand = read.hands[win.seat]
+        if kongs and hand is not None:
+            found[win.index] = rewound(hand.codes, read.melds[win.seat], kongs)
+    return found
+
+
 @lru_cache(maxsize=64)
 def _same_kind(tile: str) -> frozenset[int]:
     kind = KIND_OF[CODES[tile]]
@@ -252,6 +300,11 @@ def _declared_faults(read: ReadRound, ruleset: RuleSet) -> None:
             _unknown(read, ruleset, "flag", player.flags, f"players[{seat}].flags")
         if player.extra:
             _unknown(read, ruleset, "extra", player.extra, f"players[{seat}].extra")
+        for at, meld in enumerate(player.melds):
+            if meld.kind in MELD_KINDS and meld.kind not in ruleset.rule.meld_kinds:
+                listed = ", ".join(ruleset.rule.meld_kinds)
+                message = f"rule {ruleset.rule.name!r} has no {meld.kind}; its melds are {listed}"
+                read.fault("not_allowed", f"players[{seat}].melds[{at}]", message)
     for index, event in enumerate(round.events):
         if event.type not in words["event"]:
             _unknown(read, ruleset, "event", [event.type], f"events[{index}].type")
@@ -282,7 +335,7 @@ def _tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
 def _plainly_possible(read: ReadRound, ruleset: RuleSet, seat: int) -> bool:
     """Whether masks tell that a seat's tiles are in play and no kind is there five times; False: count to know."""
     hand = read.hands[seat]
-    if not ruleset.four_of_each or hand is None or hand.keys is None:
+    if not ruleset.four_of_each or hand is None or hand.keys is None or read.substitutes is not None:
         return False
     m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(hand.keys))
     m1, m2, m3, m4 = meld_columns(read.melds[seat]).planes
@@ -300,8 +353,8 @@ def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]
     before = len(read.faults)
     for seat in known:
         held = [0] * 43
-        for kind, tiles in read.melds[seat]:
-            for code in parse_meld(kind, tiles):
+        for kinds in _laid(read, seat):
+            for code in kinds:
                 held[code] += 1
         hand = read.hands[seat]
         for code in hand.codes if hand else ():
@@ -314,6 +367,15 @@ def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]
         if all_held[code] > copies[code]:
             message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
             read.fault("fifth_copy", "players", message)
+
+
+def _laid(read: ReadRound, seat: int) -> list[tuple[int, ...]]:
+    """The kinds of the tiles that lie in a seat's melds, whatever they count as."""
+    if read.substitutes is None:
+        return [parse_meld(*meld) for meld in read.melds[seat]]
+    return [
+        tuple(KIND_OF[code] for code in _some_tiles(read, meld.tiles, "")) for meld in read.round.players[seat].melds
+    ]
 
 
 def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
@@ -330,8 +392,8 @@ def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
         )
     kind = KIND_OF[win.tile]
     held = hand.codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in hand.codes)
-    for meld in melds:
-        held += parse_meld(*meld).count(kind)
+    for kinds in _laid(read, win.seat):
+        held += kinds.count(kind)
     if not copies[kind]:
         read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
     elif held >= copies[kind]:

@@ -15,7 +15,8 @@ from mjsettle.readings import View
 from mjsettle.tiles import FIRST_FLOWER, FIRST_HONOUR, JOKER, KIND_OF, KINDS, NAMES, format_tiles, parse_tiles
 from mjsettle.wildcards import WildPolicy
 
-MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong")
+MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong", "mixed_kong")
+"""What melds may be. A mixed kong is a set of unlike tiles laid down as a kong (旋风杠, 喜杠); few rules have it."""
 
 
 class MeldColumns(NamedTuple):
@@ -40,6 +41,10 @@ def parse_meld(kind: str, tiles: str) -> tuple[int, ...]:
         raise HandError(f"found meld kind {kind!r}, expected one of {', '.join(MELD_KINDS)}")
     if any(code >= KINDS for code in kinds):
         raise HandError(f"found {tiles!r}, but a meld holds numbered tiles and honours only")
+    if kind == "mixed_kong":
+        if len(kinds) < 3 or kinds[0] == kinds[-1]:
+            raise HandError(f"found {tiles!r}, expected at least three tiles, not all equal, for a mixed kong")
+        return kinds
     if kind == "chow":
         first = kinds[0] if kinds else 0
         if len(kinds) != 3 or kinds != (first, first + 1, first + 2) or first >= FIRST_HONOUR or first % 9 > 6:
@@ -59,6 +64,8 @@ def meld_columns(melds: tuple[tuple[str, str], ...]) -> MeldColumns:
         for code in kinds:
             counts[code] += 1
         first = kinds[0]
+        if kind == "mixed_kong":
+            continue
         if kind == "chow":
             chows += 1 << chow_field(first // 9, first % 9 + 1)
             continue

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mjsettle.errors import Fault
     from mjsettle.ledger import Book, Win
     from mjsettle.rounds import Event, Round
+    from mjsettle.substitutes import Substitutes
 
 
 def tile_set(
@@ -48,7 +49,9 @@ class Rule:
     seats: how many players it is played by. hand_size(options): concealed tiles of a ready hand without melds.
     tiles(options, seats): copies per kind, see `tile_set`.
     events, flags, hows: the event types, player flags and `how` words it knows; extra: the keys it reads from `extra`.
-    sources: where its rules are from.
+    sources: where its rules are from. meld_kinds: the kinds of meld it has.
+    substitutes(round, win, options): what the tiles of the winner's seat count as; None where every tile counts as
+        itself. What it says of melds must not hang on the winning tile.
     """
 
     name: str
@@ -65,6 +68,8 @@ class Rule:
     flags: tuple[str, ...] = ()
     hows: tuple[str, ...] = SITUATIONS
     extra: tuple[str, ...] = ()
+    meld_kinds: tuple[str, ...] = ("chow", "pung", "kong", "added_kong", "concealed_kong")
+    substitutes: Callable[[Round, Win, Options], Substitutes] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +104,14 @@ class Payments:
     pay(book, win): books the entries of one win. next_round(book): the rule set's word on the next round, a dict with
     dealer, streak, honba, deposits as far as the rule set has them.
     winners(book, wins): of several wins on one tile, those that count, in order; default: all, as listed.
+    pay_together(book, wins): books the wins on one tile at once, one or several, instead of `pay` for each; for rule
+    sets in which one winner's payment depends on the others'.
     """
 
     pay: Callable[[Book, Win], None]
     next_round: Callable[[Book], dict[str, int]] | None = None
     winners: Callable[[Book, Sequence[Win]], Sequence[Win]] | None = None
+    pay_together: Callable[[Book, Sequence[Win]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

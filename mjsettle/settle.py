@@ -6,7 +6,6 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, Final, NoReturn, TypeVar
 
 import msgspec
@@ -14,7 +13,6 @@ import msgspec
 from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import ReadRound, read_round
-from mjsettle.columns import Col
 from mjsettle.errors import Fault, MjsettleError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
@@ -22,7 +20,7 @@ from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
 from mjsettle.options import Options, resolve
-from mjsettle.rounds import Round, Unreadable, decode_round, round_of
+from mjsettle.rounds import Event, Round, Unreadable, decode_round, round_of
 from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
 from mjsettle.tiles import CODES, format_tiles
 
@@ -207,20 +205,9 @@ class Engine:
             round.streak,
             read.flowers[seat],
         )
-        hand = read.hands[seat]
-        assert hand is not None
+        codes, melds, tile, keys = read.judged_as(win, ruleset)
         facts = {fact.name: fact.fn(round, win) for fact in ruleset.facts}
-        return make_hand(
-            hand.codes,
-            win.tile,
-            read.melds[seat],
-            read.wild,
-            situation,
-            ruleset.policy,
-            ruleset.faces,
-            facts,
-            hand.keys,
-        )
+        return make_hand(codes, tile, melds, read.wild, situation, ruleset.policy, ruleset.faces, facts, keys)
 
     def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:
         by_rule_set: dict[int, list[_Job]] = {}
@@ -253,7 +240,7 @@ class Engine:
             round,
             ruleset.options,
             lambda win: self._judge_now(read, ruleset, win),
-            lambda seat: self._waits_now(read, ruleset, seat),
+            lambda seat, put_away=None: self._waits_now(read, ruleset, seat, put_away),
             robbed=read.robbed,
         )
         try:
@@ -270,14 +257,14 @@ class Engine:
         win.judgement = judge(ruleset, self._hand(read, ruleset, win))
         return win.judgement
 
-    def _waits_now(self, read: ReadRound, ruleset: RuleSet, seat: int) -> tuple[int, int]:
+    def _waits_now(self, read: ReadRound, ruleset: RuleSet, seat: int, put_away: int | None = None) -> tuple[int, int]:
         written = read.hands[seat]
         if written is None:
             _hand_unknown(seat)
         # The winning tile is taken away again before the waits are asked for: any tile will do of which fewer than
         # four are held.
         any_tile = next(kind for kind in range(34) if written.codes.count(kind) < 2 and kind not in read.wild)
-        hand = self._hand(read, ruleset, Win(seat, any_tile, None, frozenset(), None))
+        hand = self._hand(read, ruleset, Win(seat, any_tile, None, frozenset(), None, put_away=put_away))
         return waits_before(ruleset, hand)
 
 
@@ -321,31 +308,45 @@ def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | N
     """Take a round's events in order, then the reckonings at its end; answers the word on the next round."""
     by_index = {win.index: win for win in wins}
     payments = ruleset.payments
-    for (_, _), group in groupby(enumerate(book.round.events), key=_one_tile_won):
-        numbered = list(group)
+    for numbered in one_tile_won(book.round.events):
         index, event = numbered[0]
         if event.type == "win":
             claims: Sequence[Win] = [by_index[number] for number, _ in numbered]
             if payments.winners is not None and len(claims) > 1:
                 claims = payments.winners(book, claims)
+            if payments.pay_together is not None:
+                payments.pay_together(book, claims)
+                book.wins.extend(claims)
+                continue
             for win in claims:
                 payments.pay(book, win)
                 book.wins.append(win)
             continue
-        for index, event in numbered:
-            for bonus in ruleset.bonuses.get(event.type, ()):
-                bonus.apply(book, event, index)
+        for bonus in ruleset.bonuses.get(event.type, ()):
+            bonus.apply(book, event, index)
     for reckoning in ruleset.end_of_round:
         reckoning.settle(book)
     return payments.next_round(book) if payments.next_round is not None else None
 
 
-def _one_tile_won(numbered: tuple[int, Any]) -> tuple[Col, ...]:
-    """Wins of several seats on one tile belong together; any other event stands alone."""
-    index, event = numbered
-    if event.type == "win" and event.from_ is not None:
-        return ("win", (event.from_, event.tile))
-    return ("event", index)
+def one_tile_won(events: Sequence[Event]) -> Iterator[list[tuple[int, Event]]]:
+    """The events with their numbers, in order; wins of several seats on one tile together, any other event alone.
+
+    Consecutive wins on equal tiles from one seat are wins on one tile, until a seat would win it twice.
+    """
+    group: list[tuple[int, Event]] = []
+    for index, event in enumerate(events):
+        if group and event.type == group[0][1].type == "win" and event.from_ is not None:
+            first = group[0][1]
+            same = event.from_ == first.from_ and event.tile == first.tile
+            if same and all(event.seat != other.seat for _, other in group):
+                group.append((index, event))
+                continue
+        if group:
+            yield group
+        group = [(index, event)]
+    if group:
+        yield group
 
 
 def load(plugins: Iterable[object] | None = None) -> Engine:
