@@ -1,0 +1,98 @@
+"""What Guobiao mahjong demands of a round beyond the core's checks (sheet sections 3 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mjsettle.errors import Fault
+from mjsettle.options import Options
+from mjsettle.rounds import Event, Round
+from mjsettle.rules import Check
+from mjsettle.tiles import CODES, KIND_OF, parse_tiles
+from mjsettle_guobiao.payments import FALSE_WINS
+
+_KONGS: Final = ("kong", "added_kong", "concealed_kong")
+
+
+def _kinds(text: str) -> list[int]:
+    return [KIND_OF[code] for code in parse_tiles(text)]
+
+
+def _concealed(round: Round, seat: int) -> list[int]:
+    """The tiles that only this seat sees: its hand and its concealed kongs."""
+    player = round.players[seat]
+    hidden = [kind for meld in player.melds if meld.kind == "concealed_kong" for kind in _kinds(meld.tiles)]
+    return hidden + _kinds(player.hand or "")
+
+
+def _melded(round: Round, seat: int) -> list[int]:
+    return [kind for meld in round.players[seat].melds for kind in _kinds(meld.tiles)]
+
+
+def win_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """Words about a win that cannot be true."""
+    found = []
+    for index, event in enumerate(round.events):
+        if event.type == "win" and event.seat is not None and event.tile is not None:
+            found += [Fault("contradictory", f"events[{index}].how", text) for text in _contradictions(round, event)]
+    return found
+
+
+def _contradictions(round: Round, event: Event) -> Iterator[str]:
+    seat, tile = event.seat, event.tile
+    assert seat is not None
+    assert tile is not None
+    kind = KIND_OF[CODES[tile]]
+    if "rob_kong" in event.how and kind in (*_concealed(round, seat), *_melded(round, seat)):
+        yield f"rob_kong: the winner has a {tile}, but the other three copies lie in the robbed pung; leave out one"
+    if "rob_kong" in event.how and "last_tile" in event.how:
+        yield "rob_kong and last_tile: no kong is made after the last wall tile; leave out one of them"
+    if "last_of_kind" in event.how:
+        for other in range(len(round.players)):
+            if kind in _concealed(round, other):
+                yield f"last_of_kind: seat {other} has a concealed {tile}, so three copies do not lie open; leave it out"
+    if "kong_draw" in event.how and not any(meld.kind in _KONGS for meld in round.players[seat].melds):
+        yield "kong_draw: found no kong among the winner's melds; add it or leave out kong_draw"
+
+
+def false_win_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """False wins that do not say whose and what, and wins that a false win forbids."""
+    found = []
+    dead: set[int] = set()
+    over = False
+    for index, event in enumerate(round.events):
+        where = f"events[{index}]"
+        if event.type == "false_win":
+            if event.seat is None:
+                found.append(Fault("missing", f"{where}.seat", "missing; a false_win event needs seat"))
+            else:
+                dead.add(event.seat)
+            if event.kind not in FALSE_WINS:
+                text = f"found {event.kind!r}, expected one of {', '.join(FALSE_WINS)}"
+                found.append(Fault("missing" if event.kind is None else "unknown_kind", f"{where}.kind", text))
+            over = over or options.false_win_mode == "hand_over"
+        elif event.type == "win" and over:
+            text = "found a win after a false win; with false_win_mode hand_over the hand ends there"
+            found.append(Fault("contradictory", where, text))
+        elif event.type == "win" and event.seat in dead:
+            text = f"found a win of seat {event.seat} after its false win; a dead hand cannot win"
+            found.append(Fault("contradictory", f"{where}.seat", text))
+    return found
+
+
+def tile_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """Flowers and wild tiles where the switches leave them out."""
+    found = []
+    if not options.flowers_enabled:
+        found += [
+            Fault("not_in_play", f"players[{seat}].flowers", "found flowers; option flowers_enabled is off")
+            for seat, player in enumerate(round.players)
+            if player.flowers
+        ]
+    if round.wild and not options.wilds:
+        found.append(Fault("not_allowed", "wild", "found wild tiles; option wilds is off"))
+    return found
+
+
+CHECKS: Final = (Check("wins", win_faults), Check("false_wins", false_win_faults), Check("tiles", tile_faults))

@@ -1,0 +1,184 @@
+"""The two win forms of knitted tiles (组合龙, 全不靠): the suits permuted over 147, 258 and 369 (sheet section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import Any, Final
+
+import numpy as np
+
+from mjsettle.columns import HONOURS, NO_PAIR, Col, lookup
+from mjsettle.keys import Concealed, suit_keys
+from mjsettle.needs import need
+from mjsettle.readings import Row, View, standard_rows, with_tile
+from mjsettle.suits import planes
+from mjsettle.wait_masks import kinds_in, waits_mask
+from mjsettle.winforms import WinForm
+
+Table = np.ndarray[Any, Any]
+
+THIRDS: Final = (0b001001001, 0b010010010, 0b100100100)  # ranks 147, 258, 369
+BODIES: Final = tuple(a | b << 9 | c << 18 for a, b, c in permutations(THIRDS))
+"""The six knitted sets of nine tiles; the `shape` of a reading is the number of its own, from 1."""
+BODY_OF: Final = (0, *BODIES)
+"""The knitted set by `shape`; no tiles for 0."""
+
+
+def _shapes_by_ranks(suit: int) -> Table:
+    bodies = [body >> 9 * suit & 0x1FF for body in BODIES]
+    shapes = [sum(1 << at for at, body in enumerate(bodies) if not ranks & ~body) for ranks in range(512)]
+    return np.array(shapes, np.int64)
+
+
+_SHAPES: Final = tuple(_shapes_by_ranks(suit) for suit in range(3))
+
+
+def knitted_shapes(concealed1: Col) -> Col:
+    """The knitted sets that have all numbered concealed tiles in them, one bit each."""
+    m, p, s = _SHAPES
+    return lookup(m, concealed1 & 0x1FF) & lookup(p, concealed1 >> 9 & 0x1FF) & lookup(s, concealed1 >> 18 & 0x1FF)
+
+
+@lru_cache(maxsize=1)
+def _missing_tables() -> tuple[Table, Table, Table, Table]:
+    """By the ranks of a suit, how many tiles they lack of each third, 2 bits each; and by all three suits' such
+    fields, the fewest tiles that a whole knitted set lacks."""
+    short = [3 - np.bitwise_count(np.arange(512) & third).astype(np.int64) for third in THIRDS]
+    suit = short[0] | short[1] << 2 | short[2] << 4
+    fields = np.arange(1 << 18)
+    lacks = [
+        sum(fields >> 6 * at + 2 * third & 3 for at, third in enumerate(thirds)) for thirds in permutations(range(3))
+    ]
+    return suit, suit << 6, suit << 12, np.minimum.reduce(lacks)
+
+
+def knitted_missing(concealed1: Col) -> Col:
+    """The fewest tiles that the concealed ones lack of a whole knitted set of nine."""
+    m, p, s, fewest = _missing_tables()
+    fields = lookup(m, concealed1 & 0x1FF) | lookup(p, concealed1 >> 9 & 0x1FF) | lookup(s, concealed1 >> 18 & 0x1FF)
+    return lookup(fewest, fields)
+
+
+def knitted_straight() -> WinForm:
+    """A whole knitted set of nine concealed tiles, one set, which may be melded, and a pair (组合龙)."""
+
+    def may(melds: Col, hand_tiles: Col, wilds: Col, knitted_missing: Col) -> Col:
+        return (knitted_missing <= wilds) & (melds <= 1) & (hand_tiles + 3 * melds == 14)
+
+    def near(melds: Col, tiles: Col, wilds: Col, tiles1: Col) -> Col:
+        return (knitted_missing(tiles1) <= wilds + 1) & (melds <= 1) & (tiles + 3 * melds == 13)
+
+    def ready(view: View, wild: int) -> int:
+        if view.melds > 1 or view.tiles + 3 * view.melds != 13:
+            return 0
+        if view.wilds or wild:
+            return _try_each(view, wild, straight_rows)
+        return _straight_waits(view)
+
+    return WinForm("knitted_straight", "组合龙", "knitted straight", straight_rows, may, ready=ready, near=near)
+
+
+def _straight_waits(view: View) -> int:
+    """The kinds that complete a knitted straight of natural tiles, as a mask; fifth copies count."""
+    found = 0
+    held = _held(view)
+    for body in BODIES:
+        missing = body & ~held
+        rest = _without(view, body)
+        if missing.bit_count() == 1 and need(suit_keys(rest)) == 0:
+            found |= missing
+        elif not missing:
+            found |= waits_mask(Concealed(rest, 0, rest), held_fours=True, forms=("standard",))
+    return found
+
+
+def _held(view: View) -> int:
+    return sum(1 << kind for kind, count in enumerate(view.counts) if count)
+
+
+def _without(view: View, body: int) -> list[int]:
+    """The counts left when one tile of each kind of a knitted set is taken away, as far as there is one."""
+    return [count - (1 if count and body >> kind & 1 else 0) for kind, count in enumerate(view.counts)]
+
+
+def straight_rows(view: View, form: int) -> list[Row]:
+    """All readings of a hand as a knitted straight. A natural tile goes into the knitted set before a wild one does:
+    the other way round is the same reading."""
+    if view.melds > 1 or view.tiles + 3 * view.melds != 14:
+        return []
+    held = _held(view)
+    found = []
+    for shape, body in enumerate(BODIES, start=1):
+        missing = body & ~held
+        wilds = view.wilds - missing.bit_count()
+        if wilds < 0 or missing & ~view.faces:
+            continue
+        rest = _without(view, body)
+        for row in standard_rows(view._replace(counts=tuple(rest), keys=suit_keys(rest), wilds=wilds), form):
+            counts = [_copies(row[5:9], kind) + (body >> kind & 1) for kind in range(34)]
+            if not view.wilds or _drawable(view, counts):
+                one, two, three, four = planes(counts)
+                found.append(row._replace(has1=one, has2=two, has3=three, has4=four, shape=shape))
+    return found
+
+
+def _copies(masks: tuple[int, ...], kind: int) -> int:
+    return sum(mask >> kind & 1 for mask in masks)
+
+
+def _drawable(view: View, counts: list[int]) -> bool:
+    """Whether no wild stands for a fifth copy, where the policy forbids it."""
+    if view.policy.fifth_copy == "allowed":
+        return True
+    with_melds = view.policy.fifth_copy == "melds"
+    return all(
+        count <= natural or count + (_copies(view.meld_planes, kind) if with_melds else 0) <= 4
+        for kind, (count, natural) in enumerate(zip(counts, view.counts, strict=True))
+    )
+
+
+def honours_and_knitted() -> WinForm:
+    """Fourteen different concealed tiles: honours, and numbers of one knitted set (全不靠, 七星不靠)."""
+
+    def may(melds: Col, hand_tiles: Col, concealed2: Col, knitted_shapes: Col) -> Col:
+        return (concealed2 == 0) & (knitted_shapes != 0) & (melds == 0) & (hand_tiles == 14)
+
+    def near(melds: Col, tiles: Col, tiles1: Col, tiles2: Col) -> Col:
+        return (tiles2 == 0) & (knitted_shapes(tiles1) != 0) & (melds == 0) & (tiles == 13)
+
+    def ready(view: View, wild: int) -> int:
+        if view.melds or view.tiles != 13 or max(view.counts) > 1:
+            return 0
+        return _try_each(view, wild, unlinked_rows)
+
+    return WinForm(
+        "honours_and_knitted", "全不靠", "honours and knitted tiles", unlinked_rows, may, ready=ready, near=near
+    )
+
+
+def unlinked_rows(view: View, form: int) -> list[Row]:
+    """All readings of a hand as fourteen different honours and numbers of one knitted set."""
+    if view.melds or view.tiles != 14 or max(view.counts) > 1:
+        return []
+    held = _held(view)
+    found: dict[int, Row] = {}
+    for shape, body in enumerate(BODIES, start=1):
+        allowed = body | HONOURS
+        if held & ~allowed:
+            continue
+        for filled in combinations(kinds_in(allowed & ~held & view.faces), view.wilds):
+            whole = held | sum(1 << kind for kind in filled)
+            found[whole] = Row(form, 0, 0, 0, NO_PAIR, whole, 0, 0, 0, shape)
+    return list(found.values())
+
+
+def _try_each(view: View, wild: int, read: Callable[[View, int], list[Row]]) -> int:
+    """The kinds that complete the hand, found by reading it with each of them."""
+    return sum(
+        1 << kind
+        for kind in range(34)
+        if (wild >> kind & 1 or (view.faces >> kind & 1 and view.counts[kind] < 4))
+        and read(with_tile(view, kind, wild), 0)
+    )
