@@ -42,6 +42,7 @@ Keys = tuple[int, int, int, int]
 _WEIGHTS: Final = np.zeros((KINDS, 5), np.float32)
 _WEIGHTS[np.arange(KINDS), SUIT_OF] = WEIGHTS
 _WEIGHTS[:, 4] = 1
+_ROWS_AT_ONCE: Final = 1500
 # The five base-5 digits of every number below 5**5.
 _DIGITS: Final = (np.arange(5**5)[:, None] // 5 ** np.arange(5) % 5).astype(np.uint8)
 
@@ -57,14 +58,26 @@ def suit_keys(counts: Sequence[int]) -> Keys:
 
 def suit_keys_batch(counts: NDArray[np.uint8]) -> NDArray[np.intp]:
     """The keys of a batch: counts of shape (N, 34), each 0..4, to keys of shape (N, 4)."""
-    keys: NDArray[np.intp] = (counts.astype(np.float32) @ _WEIGHTS[:, :4]).astype(np.intp)
-    return keys
+    return suit_keys_and_tiles(counts)[0]
 
 
 def suit_keys_and_tiles(counts: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """As suit_keys_batch, with the number of tiles of each hand, shape (N,)."""
-    columns = (counts.astype(np.float32) @ _WEIGHTS).astype(np.intp)
+    columns = product(counts, _WEIGHTS).astype(np.intp)
     return columns[:, :4], columns[:, 4]
+
+
+def product(counts: NDArray[np.uint8] | NDArray[np.bool_], columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The matrix product of counts, shape (N, 34), and columns of whole numbers, exact below 2**24.
+
+    In pieces so small that BLAS does not spread them over threads: on a busy machine waiting for those costs more
+    than the product, and many processes share the cores.
+    """
+    sums = np.empty((len(counts), columns.shape[1]), np.float32)
+    for start in range(0, len(counts), _ROWS_AT_ONCE):
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        np.matmul(counts[rows].astype(np.float32), columns, out=sums[rows])
+    return sums
 
 
 def counts_of_keys(keys: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:

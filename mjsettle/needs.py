@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjsettle.keys import SUIT_OF, WEIGHTS, Keys
+from mjsettle.keys import SUIT_OF, WEIGHTS, Keys, product
 from mjsettle.tables import Variant, least_wilds
 from mjsettle.tiles import FIRST_HONOUR, KINDS
 
@@ -35,9 +35,9 @@ _CHOW_MATES: Final = tuple(
     for kind in range(KINDS)
 )
 # Columns: every kind, and the orphans.
-_KINDS_AND_ORPHANS: Final = np.zeros((34, 2), np.float32)
-_KINDS_AND_ORPHANS[:, 0] = 1
-_KINDS_AND_ORPHANS[list(ORPHANS), 1] = 1
+KINDS_AND_ORPHANS: Final = np.zeros((34, 2), np.float32)
+KINDS_AND_ORPHANS[:, 0] = 1
+KINDS_AND_ORPHANS[list(ORPHANS), 1] = 1
 
 
 def need(keys: Keys) -> int:
@@ -121,7 +121,7 @@ def orphans_need(counts: Sequence[int]) -> int:
 
 def orphans_need_batch(counts: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """As orphans_need for counts of shape (N, 34)."""
-    kinds = (counts > 0).astype(np.float32) @ _KINDS_AND_ORPHANS
+    kinds = product(counts > 0, KINDS_AND_ORPHANS)
     spare = _row_sums(counts) - kinds[:, 1]
     useful = (kinds[:, 0] == kinds[:, 1]) & (spare <= 1)
     needs: NDArray[np.uint8] = np.where(useful, 14 - kinds[:, 1] - spare, NEVER).astype(np.uint8)
@@ -129,7 +129,7 @@ def orphans_need_batch(counts: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _row_sums(flags: NDArray[np.uint8] | NDArray[np.bool_]) -> NDArray[np.uint8]:
-    return (flags.astype(np.float32) @ _KINDS_AND_ORPHANS[:, 0]).astype(np.uint8)
+    return product(flags, KINDS_AND_ORPHANS)[:, 0].astype(np.uint8)
 
 
 def fifth_need(keys: Keys, counts: Sequence[int], kind: int) -> int:

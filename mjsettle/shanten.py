@@ -1,9 +1,9 @@
 """How far a hand is from complete: its shanten number (向听数) in each of the three forms.
 
 The number is the fewest tiles that must be exchanged to be ready: 0 is ready, -1 complete. It is exact: one less than
-the fewest tiles missing from any complete hand of that size. Where wild tiles are in play (named, or a joker in the hand) that
-hand may hold a fifth tile of a kind, as a wild may be it; otherwise no more than four, so that a hand which could
-only wait on a tile it holds four times is not ready.
+the fewest tiles missing from any complete hand of that size. Where wild tiles are in play (named, or a joker in the
+hand) the complete hand may have a fifth tile of a kind, as a wild may be it; otherwise no more than four, so that a
+hand which could only wait on a tile it holds four times is not ready.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from mjsettle.errors import HandError
 from mjsettle.forms import Hands, MeldsOfHands, melded_batch, read_batch, read_melds, safe_keys
-from mjsettle.keys import COPIES, SUIT_STARTS, read_hand, suit_keys
-from mjsettle.needs import ORPHANS, SPECIAL_TILES, TILES_MAX
+from mjsettle.keys import COPIES, SUIT_STARTS, product, read_hand, suit_keys
+from mjsettle.needs import KINDS_AND_ORPHANS, ORPHANS, SPECIAL_TILES, TILES_MAX
 from mjsettle.tables import Variant, shanten_tables
 from mjsettle.tiles import KINDS
 
@@ -27,9 +27,6 @@ NO_SUCH_FORM: Final = 99
 """In batches, the number of a special form that a hand cannot take since it has melds or another size."""
 
 _FAR: Final = 1 << 20
-_COLUMNS: Final = np.zeros((KINDS, 2), np.float32)
-_COLUMNS[:, 0] = 1
-_COLUMNS[list(ORPHANS), 1] = 1
 
 
 class Shanten(NamedTuple):
@@ -80,7 +77,7 @@ def shanten(hand: str, melds: Sequence[str] = (), wild: Sequence[str] = ()) -> S
 def standard_missing(counts: Sequence[int], sets: int, variant: Variant) -> int:
     """Fewest tiles missing from so many sets and a pair; 34 counts of natural tiles."""
     if max(counts) > COPIES or sum(counts) > TILES_MAX or sets > TILES_MAX // 3:
-        return _missing_exactly(counts, sets, variant)
+        return missing_exactly(counts, sets, variant)
     table = shanten_tables(variant)
     characters, dots, bamboo, honours = suit_keys(counts)
     numbers = table.number_merge[table.suits[characters], table.suits[dots]]
@@ -88,7 +85,7 @@ def standard_missing(counts: Sequence[int], sets: int, variant: Variant) -> int:
     return int(table.missing[sets, numbers, honoured])
 
 
-def _missing_exactly(counts: Sequence[int], sets: int, variant: Variant) -> int:
+def missing_exactly(counts: Sequence[int], sets: int, variant: Variant) -> int:
     """The general path: any counts, any number of sets."""
     best = [[0] + [_FAR] * sets, [_FAR] * (sets + 1)]
     for start, stop in pairwise(SUIT_STARTS):
@@ -149,7 +146,7 @@ def shanten_batch(
         standard[rows] = _standard_missing_batch(keys[rows], safe_sets, variant)
     for row in np.flatnonzero(general).tolist():
         variant = "free" if free[row] else "four"
-        standard[row] = _missing_exactly(batch.counts[row].tolist(), int(sets[row]), variant)
+        standard[row] = missing_exactly(batch.counts[row].tolist(), int(sets[row]), variant)
     spent = batch.wilds.astype(np.int8)
     possible = (tiles == SPECIAL_TILES) | (tiles == SPECIAL_TILES - 1)
     melded = melded_batch(melds, wild)
@@ -187,8 +184,8 @@ def _standard_missing_batch(keys: NDArray[np.intp], sets: NDArray[np.intp], vari
 
 
 def _special_batch(counts: NDArray[np.uint8], wilds: NDArray[np.int8]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    kinds = ((counts > 0).astype(np.float32) @ _COLUMNS).astype(np.int8)
-    pairs = ((counts > 1).astype(np.float32) @ _COLUMNS).astype(np.int8)
+    kinds = product(counts > 0, KINDS_AND_ORPHANS).astype(np.int8)
+    pairs = product(counts > 1, KINDS_AND_ORPHANS).astype(np.int8)
     seven_pairs = 6 - pairs[:, 0] + np.maximum(0, 7 - kinds[:, 0]) - wilds
     orphans = 13 - kinds[:, 1] - (pairs[:, 1] > 0) - wilds
     return seven_pairs.astype(np.int8), orphans.astype(np.int8)

@@ -97,6 +97,8 @@ def waits_mask(
 
 def held_four_times(counts: Sequence[int]) -> int:
     """The mask of the kinds of which a hand holds all four copies."""
+    if max(counts) < COPIES:
+        return 0
     return mask_of(kind for kind, copies in enumerate(counts) if copies >= COPIES)
 
 
