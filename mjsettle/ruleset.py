@@ -41,7 +41,7 @@ class RuleSet:
     fans: tuple[Fan, ...]
     scoring: Scoring
     columns: tuple[Column, ...]
-    facts: tuple[Fact, ...]
+    facts: tuple[Fact, ...]  # those that the program asks for
     bonuses: Mapping[str, tuple[Bonus, ...]]
     payments: Payments
     end_of_round: tuple[EndOfRound, ...]
@@ -148,7 +148,7 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
         fans,
         scoring,
         columns,
-        facts,
+        tuple(fact for fact in facts if fact.name in program.uses),
         {on: tuple(bonus for bonus in bonuses if bonus.on == on) for on in {bonus.on for bonus in bonuses}},
         payments,
         joined("end_of_round"),
