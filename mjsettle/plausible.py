@@ -1,0 +1,115 @@
+"""Facts of a round that contradict each other at any table. Rule sets put those that they want into their checks.
+
+Each function answers with the faults that it finds; none knows a rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mjsettle.errors import Fault
+from mjsettle.rounds import Event, Player, Round
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_tiles
+
+ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
+"""Event types that end a round where one win ends it."""
+
+
+def one_ending(round: Round, endings: Sequence[str] = ENDINGS) -> Iterator[Fault]:
+    """Nothing happens after the round has ended, but further winners of the same tile; false wins may come at any time."""
+    over: Event | None = None
+    winners: set[int | None] = set()
+    for index, event in enumerate(round.events):
+        if event.type == "false_win":
+            continue
+        if over is None:
+            over = event if event.type in endings else None
+        elif not _same_tile(over, event):
+            message = f"{event.type} after the {over.type} that ended the round; leave it out or put it before"
+            yield Fault("contradictory", f"events[{index}]", message)
+            continue
+        if event.type == "win":
+            if event.seat in winners:
+                yield Fault("contradictory", f"events[{index}].seat", f"seat {event.seat} wins the same tile twice")
+            winners.add(event.seat)
+
+
+def _same_tile(first: Event, event: Event) -> bool:
+    both = first.type == event.type == "win"
+    return both and event.from_ is not None and (event.from_, event.tile) == (first.from_, first.tile)
+
+
+def won_on_kongs(round: Round) -> Iterator[Fault]:
+    """A win on a kong's replacement needs a kong (two for `kong_on_kong`); of a robbed kong's tile the winner has none."""
+    for index, event in _wins(round):
+        player, where = round.players[event.seat or 0], f"events[{index}].how"
+        kongs = sum(meld.kind.endswith("kong") for meld in player.melds)
+        for word, least in (("kong_draw", 1), ("kong_on_kong", 2)):
+            if word in event.how and kongs < least:
+                message = f"{word} with {kongs} kongs among the winner's melds; it takes {least} or more"
+                yield Fault("contradictory", where, message)
+        if "rob_kong" in event.how and event.tile in CODES:
+            kind = KIND_OF[CODES[event.tile]]
+            if kind < FIRST_FLOWER and kind in _kinds_of(player):
+                message = f"the kong of {NAMES[kind]} has all four, yet the winner holds one; drop rob_kong or the tile"
+                yield Fault("contradictory", where, message)
+
+
+def _kinds_of(player: Player) -> set[int]:
+    texts = [player.hand or "", *(meld.tiles for meld in player.melds)]
+    return {KIND_OF[code] for text in texts for code in parse_tiles(text)}
+
+
+def won_at_once(round: Round) -> Iterator[Fault]:
+    """`first_turn`: nothing has been claimed, the wall is not at its end, and nobody has discarded to the dealer."""
+    for index, event in _wins(round):
+        where = f"events[{index}].how"
+        if "first_turn" not in event.how:
+            continue
+        if any(meld.kind != "concealed_kong" for meld in round.players[event.seat or 0].melds):
+            yield Fault("contradictory", where, "first_turn, yet the winner has claimed a tile; drop one of the two")
+        if event.seat == round.dealer and event.from_ is not None:
+            yield Fault("contradictory", where, "first_turn of the dealer is the dealt hand; leave out `from` or the word")
+        if "last_tile" in event.how:
+            yield Fault("contradictory", where, "first_turn and last_tile exclude each other")
+
+
+def flowers_once(round: Round, in_play: bool) -> Iterator[Fault]:
+    """Each flower lies before one seat at most, and before none where flowers are not in play."""
+    seen: dict[int, int] = {}
+    for seat, player in enumerate(round.players):
+        codes = parse_tiles(player.flowers) if player.flowers else []
+        if codes and not in_play:
+            yield Fault("not_in_play", f"players[{seat}].flowers", "flowers are not in play under these options")
+            continue
+        for code in codes:
+            if seen.setdefault(code, seat) != seat:
+                message = f"{NAMES[code]} also lies before seat {seen[code]}; there is one of each flower"
+                yield Fault("fifth_copy", f"players[{seat}].flowers", message)
+
+
+def wilds_allowed(round: Round, allowed: bool) -> Iterator[Fault]:
+    """Wild tiles are named only where a switch lets them in; flowers set aside cannot be wild."""
+    if round.wild and not allowed:
+        yield Fault("not_allowed", "wild", "this rule set plays without wild tiles; set the option wilds to allow them")
+    for at, name in enumerate(round.wild):
+        if FIRST_FLOWER <= CODES.get(name, 0) < JOKER:
+            yield Fault("not_allowed", f"wild[{at}]", f"found {name}; flowers are set aside here and cannot be wild")
+
+
+def one_liable(round: Round, fans: Sequence[str]) -> Iterator[Fault]:
+    """The room names one liable seat for a win, not its winner, and for a fan that exists ("" for the whole win)."""
+    for index, event in enumerate(round.events):
+        where = f"events[{index}].liable"
+        if len({liable.seat for liable in event.liable}) > 1:
+            yield Fault("contradictory", where, "several seats are named; one seat pays for a win here")
+        for at, liable in enumerate(event.liable):
+            if liable.seat == event.seat:
+                yield Fault("bad_seat", f"{where}[{at}].seat", f"found seat {liable.seat}, the winner itself")
+            if liable.fan and liable.fan not in fans:
+                yield Fault("unknown_fan", f"{where}[{at}].fan", f"found {liable.fan!r}, which is no fan of this rule set")
+
+
+def _wins(round: Round) -> Iterator[tuple[int, Event]]:
+    return ((at, event) for at, event in enumerate(round.events) if event.type == "win" and event.seat is not None)
