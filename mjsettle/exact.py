@@ -1,25 +1,22 @@
 """The general exact path: any counts, any number of wilds, every switch of a wildcard policy.
 
 For one suit, a set of integers is kept as a bit mask: bit *w* says that *w* wilds can complete it. A dynamic programme
-goes through the suit's positions; what it carries is how many natural and wild tiles the chows begun so far have put on
-the next two positions. Suits merge by adding sets of integers.
+goes through the suit's positions; what it carries is how many natural tiles and how much room for wilds the chows begun
+so far have left on the next two positions. Suits merge by adding sets of integers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
-from typing import Final, NamedTuple
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from mjsettle.keys import COPIES, SUIT_STARTS
 from mjsettle.wildcards import WildPolicy
 
-# Natural and wild tiles on the position at hand and on the two after it.
-_State = tuple[int, int, int, int, int, int]
 # Bit masks of the wild totals: without the pair and with it.
 _Totals = tuple[int, int]
-_CHOW_PATTERNS: Final = tuple((a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1))
 
 
 class Limits(NamedTuple):
@@ -74,87 +71,95 @@ def suit_totals(counts: tuple[int, ...], chows: bool, room: tuple[int, ...] | No
     `room` is how many wilds each kind may take, None for no limit.
     """
     size = len(counts)
+    growth = _Growth(max(*counts, *(room or (0,))), room is not None, bounds)
     # Without a limit the wilds on a position need no counting, which keeps the states few.
-    held = (*counts, 0, 0)
-    free = (*(room or (0,) * size), 0, 0)
-    states: dict[_State, _Totals] = {(0, 0, 0, 0, 0, 0): (1, 0)}
+    places = [growth.place(held, free) for held, free in zip(counts, room or (0,) * size, strict=True)] + [0, 0, 0]
+    states = {growth.window(places[:3]): (1, 0)}
     for at in range(size):
-        top = (held[at], free[at], held[at + 1], free[at + 1], held[at + 2], free[at + 2])
-        grow = _Growth(top, room is not None, bounds.wilds)
         if chows and at + 2 < size:
-            for pattern in _CHOW_PATTERNS:
-                if sum(pattern) <= bounds.in_set:
-                    grow.repeatedly(states, pattern)
-        for wild in range(min(3, bounds.in_set) + 1):
-            grow.repeatedly(states, (), 3 - wild, wild)
-        grow.pair(states, bounds.in_pair)
-        states = _pass_on(states, held[at])
-    whole, paired = states.get((0, 0, 0, 0, 0, 0), (0, 0))
-    return whole, paired
-
-
-def _pass_on(states: dict[_State, _Totals], held: int) -> dict[_State, _Totals]:
-    """Leave a position: only states that used all its natural tiles live on."""
-    passed: dict[_State, _Totals] = {}
-    for (natural, _, *ahead), (whole, paired) in states.items():
-        if natural == held:
-            state = (ahead[0], ahead[1], ahead[2], ahead[3], 0, 0)
-            old = passed.get(state, (0, 0))
-            passed[state] = (old[0] | whole, old[1] | paired)
-    return passed
+            growth.chows(states)
+        growth.pungs(states)
+        growth.pair(states)
+        states = growth.pass_on(states, places[at + 3])
+    return states.get(0, (0, 0))
 
 
 class _Growth:
-    """Adds sets and the pair to the states of one position, within what its natural and wild tiles allow."""
+    """Adds sets and the pair to states, within what is left of natural tiles and of room for wilds.
 
-    def __init__(self, top: _State, count_wilds: bool, wilds: int) -> None:
-        self.top = top
+    A state is one integer: what is left on the position at hand and on the two after it, each a field for natural
+    tiles and one for wilds. Every field has a bit to spare, which a subtraction that takes too much borrows.
+    """
+
+    def __init__(self, largest: int, count_wilds: bool, bounds: Limits) -> None:
+        self.width = largest.bit_length() + 1
         self.count_wilds = count_wilds
-        self.all_bits = (2 << wilds) - 1
+        self.bounds = bounds
+        self.all_totals = (2 << bounds.wilds) - 1
+        self.guards = sum(1 << self.width * (field + 1) - 1 for field in range(6))
+        self.chow_steps = [
+            (self.window([self.place(1 - wild, wild) for wild in pattern]), sum(pattern))
+            for pattern in product((0, 1), repeat=3)
+            if sum(pattern) <= bounds.in_set
+        ]
 
-    def _step(self, state: _State, step: _State) -> _State | None:
-        grown = tuple(map(int.__add__, state, step))
-        if any(map(int.__gt__, grown, self.top)):
-            return None
-        return grown[0], grown[1], grown[2], grown[3], grown[4], grown[5]
+    def place(self, natural: int, wild: int) -> int:
+        """The two fields of one position."""
+        return natural | (wild << self.width if self.count_wilds else 0)
 
-    def _tiles(self, natural: tuple[int, ...], wild: tuple[int, ...]) -> _State:
-        natural, wild = (*natural, 0, 0)[:3], (*wild, 0, 0)[:3] if self.count_wilds else (0, 0, 0)
-        return natural[0], wild[0], natural[1], wild[1], natural[2], wild[2]
+    def window(self, places: Sequence[int]) -> int:
+        """A state from its three positions."""
+        first, second, third = places
+        return first | second << 2 * self.width | third << 4 * self.width
 
-    def repeatedly(
-        self, states: dict[_State, _Totals], pattern: tuple[int, ...], natural: int = 0, wild: int = 0
-    ) -> None:
-        """Any number of one kind of set: a chow by which of its tiles are wild, or a pung by how many are."""
-        if pattern:
-            step = self._tiles(tuple(1 - tile for tile in pattern), pattern)
-            wild = sum(pattern)
-        else:
-            step = self._tiles((natural,), (wild,))
+    def chows(self, states: dict[int, _Totals]) -> None:
+        """Any number of chows that begin here, each with any of its tiles wild."""
+        for step, wild in self.chow_steps:
+            self._repeatedly(states, step, wild)
+
+    def pungs(self, states: dict[int, _Totals]) -> None:
+        """Any number of pungs, each with any number of wilds."""
+        for wild in range(min(3, self.bounds.in_set) + 1):
+            self._repeatedly(states, self.place(3 - wild, wild), wild)
+
+    def pair(self, states: dict[int, _Totals]) -> None:
+        """The pair, at most once."""
+        before = list(states.items())
+        for wild in range(self.bounds.in_pair + 1):
+            step = self.place(2 - wild, wild)
+            for state, (whole, _) in before:
+                left = (state | self.guards) - step
+                if left & self.guards == self.guards:
+                    left ^= self.guards
+                    old = states.get(left, (0, 0))
+                    states[left] = (old[0], old[1] | whole << wild & self.all_totals)
+
+    def pass_on(self, states: dict[int, _Totals], entering: int) -> dict[int, _Totals]:
+        """Leave a position for the next: only states that used all its natural tiles live on."""
+        natural = (1 << self.width) - 1
+        passed: dict[int, _Totals] = {}
+        for state, (whole, paired) in states.items():
+            if not state & natural:
+                left = state >> 2 * self.width | entering << 4 * self.width
+                old = passed.get(left, (0, 0))
+                passed[left] = (old[0] | whole, old[1] | paired)
+        return passed
+
+    def _repeatedly(self, states: dict[int, _Totals], step: int, wild: int) -> None:
+        guards, all_totals = self.guards, self.all_totals
         pending = list(states)
         while pending:
             state = pending.pop()
-            grown = self._step(state, step)
-            if grown is None:
+            left = (state | guards) - step
+            if left & guards != guards:
                 continue
+            left ^= guards
             whole, paired = states[state]
-            whole, paired = whole << wild & self.all_bits, paired << wild & self.all_bits
-            old = states.get(grown, (0, 0))
-            new = (old[0] | whole, old[1] | paired)
+            old = states.get(left, (0, 0))
+            new = (old[0] | whole << wild & all_totals, old[1] | paired << wild & all_totals)
             if new != old:
-                states[grown] = new
-                pending.append(grown)
-
-    def pair(self, states: dict[_State, _Totals], in_pair: int) -> None:
-        """The pair, at most once, with up to so many wilds in it."""
-        before = list(states.items())
-        for wild in range(in_pair + 1):
-            step = self._tiles((2 - wild,), (wild,))
-            for state, (whole, _) in before:
-                grown = self._step(state, step)
-                if grown is not None:
-                    old = states.get(grown, (0, 0))
-                    states[grown] = (old[0], old[1] | whole << wild & self.all_bits)
+                states[left] = new
+                pending.append(left)
 
 
 @lru_cache(maxsize=1 << 12)

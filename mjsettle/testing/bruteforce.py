@@ -127,16 +127,26 @@ def _blocks_with(kind: int | None) -> tuple[Block, ...]:
     return ((kind, kind), (kind, kind, kind), *chows)
 
 
+@cache
+def _uses(block: Block) -> tuple[tuple[tuple[bool, ...], tuple[int, ...]], ...]:
+    """Every way to have a block's tiles wild or not, each with the kinds of those that are not."""
+    return tuple(
+        (use_wild, tuple(kind for kind, wild in zip(block, use_wild, strict=True) if not wild))
+        for use_wild in product((False, True), repeat=len(block))
+    )
+
+
 def _steps(left: _Left, policy: WildPolicy, own: Sequence[int], melded: Sequence[int]) -> Iterator[tuple[Block, _Left]]:
     """Every next block of a hand, with what is left after it."""
     lowest = next((kind for kind in range(KINDS) if left.counts[kind]), None)
     for block in _blocks_with(lowest):
         if len(block) == 2 and left.pair_made:
             continue
-        for use_wild in product((False, True), repeat=len(block)):
-            natural = [kind for kind, wild in zip(block, use_wild, strict=True) if not wild]
+        for use_wild, natural in _uses(block):
             # The block must use the lowest natural tile, and can have only wilds that there are.
             if (lowest is not None and lowest not in natural) or len(block) - len(natural) > left.wilds:
+                continue
+            if not all(left.counts[kind] for kind in natural):
                 continue
             after = _take(left, block, use_wild)
             if after is not None and _allowed(block, use_wild, after, policy, own, melded):

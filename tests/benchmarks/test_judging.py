@@ -169,7 +169,7 @@ print(seconds, *(after - earlier for after, earlier in zip(memory_kb(), before))
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is read from Linux's /proc")
 def test_loading_the_tables(benchmark: Benchmark) -> None:
-    """Load time in a fresh process, and its memory once every page was read; what is not private, all processes share."""
+    """Load time in a fresh process, and its memory once every page was read: shared, where it is not private."""
 
     def load() -> list[float]:
         done = subprocess.run([sys.executable, "-c", LOADING], capture_output=True, text=True, check=True)
