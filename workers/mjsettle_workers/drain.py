@@ -17,7 +17,7 @@ from mjsettle_workers.entries import Entry
 from mjsettle_workers.fanout import split
 from mjsettle_workers.judge import Judge, load_engine
 from mjsettle_workers.keys import GROUP, Keys
-from mjsettle_workers.recover import parse, recover, stream_key, try_alone
+from mjsettle_workers.recover import parse, recover, stream_key, try_suspects
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk, bury, settle_entries
 from mjsettle_workers.store import Store
@@ -76,13 +76,15 @@ class Drain:
             top_up(desk)
             ensure_groups(desk.connection, desk.keys)
             desk.condemned = desk.store.condemned()
-            self.held, suspects = recover(desk, time.monotonic() + desk.settings.budget_s / 2, self.stopped)
+            desk.suspects = desk.store.suspects()
+            half = time.monotonic() + desk.settings.budget_s / 2
+            self.held, suspects = recover(desk, half, self.stopped, self.now_ms())
             self.unpark()
             while not self.stopped() and time.monotonic() < self.until:
                 self.step()
-            # One suspect a drain, when nothing else is held: if it ends this process, only it has to be tried again.
-            if suspects and not self.held and not self.stopped():
-                try_alone(desk, suspects[0])
+            # Last, when nothing else is held: if a suspect ends this process, only it has to be tried again.
+            if not self.held:
+                try_suspects(desk, suspects, time.monotonic() + desk.settings.budget_s / 4, self.stopped)
             if not self.stopped():
                 top_up(desk)
         except redis.ResponseError as error:
@@ -125,6 +127,11 @@ class Drain:
         if not entries:
             return
         desk = self.desk
+        if desk.suspects:  # those stay pending: the next drain finds them and tries them alone
+            aside = [entry for entry in entries if entry.digest in desk.suspects]
+            entries = [entry for entry in entries if entry not in aside]
+            if parked := [entry.entry for entry in aside if entry.parked]:
+                desk.connection.hdel(desk.keys.parked, *parked)
         mine = [entry for entry in entries if not self.is_foreign(entry)]
         if len(mine) < len(entries):
             self.park([entry for entry in entries if self.is_foreign(entry)])

@@ -100,6 +100,7 @@ class EmbeddedServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # a Ctrl-C on the terminal stops the worker first, and the worker the server
+            restore_signals=False,  # a file that cannot grow is an error that the server answers, not a signal
         )
         self._await(START_S)
         self.notice.write_text(self.url + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -66,11 +67,21 @@ class Entry:
     parked: bool = False
     overdue: bool = False
     """Whether an ordered room's round has waited long enough for its predecessor."""
+    suspect: bool = False
+    """Whether a solo attempt is noted under its body."""
     reason: str = ""
     """Why the judge failed at it."""
     answers: list[bytes] = field(default_factory=list)
     fixed: set[int] = field(default_factory=set)
     """Rounds whose answer is only given, not stored: conflicts, rounds too old, rounds without an id."""
+
+    @property
+    def digest(self) -> str:
+        """Tells its bodies from any others: the same for copies of one round."""
+        whole = hashlib.blake2b(digest_size=12)
+        for sent in self.rounds:
+            whole.update(sent.body or sent.raw)
+        return whole.hexdigest()
 
     @property
     def born_ms(self) -> int:

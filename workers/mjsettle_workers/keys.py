@@ -76,6 +76,11 @@ class Keys:
         """Set of the ids among the dead letters."""
         return f"{self.prefix}:condemned"
 
+    @property
+    def suspects(self) -> str:
+        """Hash of rounds that are tried alone only: digest of the body -> solo attempts under way or cut short."""
+        return f"{self.prefix}:suspects"
+
     def shard(self, day: int) -> str:
         """Hash of one day: id -> body, newline, answer."""
         return f"{self.prefix}:seen:{day}"

@@ -69,7 +69,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     claim_idle_ms: int = 10_000
     """Rounds read by a worker that has not finished them for so long are taken over by another."""
-    deliveries_max: int = 4
+    deliveries_max: int = 5
     """Deliveries, each cut short, after which a round goes to the dead letters; the first is that of its batch."""
     judge_limit_s: float = 5.0
     """How long the judge may take for one batch before its process is ended."""

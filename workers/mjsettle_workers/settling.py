@@ -13,7 +13,7 @@ import redis
 
 from mjsettle_workers.entries import Entry, Sent, fault, first_difference
 from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, refusal
-from mjsettle_workers.keys import DAY_S, GROUP, Keys
+from mjsettle_workers.keys import DAY_S, Keys
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.store import DeadLetter, Problem, Store
 
@@ -32,6 +32,8 @@ class Desk:
     judge: Judge
     store: Store
     consumer: str
+    suspects: set[str] = field(default_factory=set)
+    """Digests of rounds that are tried alone only."""
     condemned: set[str] = field(default_factory=set)
     """Ids of rounds at which the judge failed: looked up before they are judged again."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -142,6 +144,7 @@ def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
     The answer is stored under the id, so that resending the round does not end one worker after another.
     """
     reason = reason[-REASON_CHARS_MAX:]
+    entry.suspect = True
     told = "the judge failed at this round; an operator finds it among the dead letters"
     for _ in range(2):  # the second time with what the store objects to
         entry.answers = [
@@ -161,11 +164,3 @@ def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
 
 def _dead_answer(sent: Sent, told: str) -> bytes:
     return refusal(sent, [*sent.faults, fault(JUDGE_FAILED, "", told)])
-
-
-def forgive(desk: Desk, entry: Entry, stream: str, deliveries: int) -> None:
-    """Set back the delivery count of a round that is not to blame for its attempt's end, best as can be."""
-    try:
-        desk.connection.xclaim(stream, GROUP, desk.consumer, 0, [entry.entry], retrycount=deliveries - 1, justid=True)
-    except redis.RedisError:
-        log.warning("entry %s keeps a delivery that was not its fault", entry.entry)

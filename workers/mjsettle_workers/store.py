@@ -75,6 +75,7 @@ class Store:
             keys.counters,
             keys.parked,
             keys.condemned,
+            keys.suspects,
         ]
         args = [_pack(job), *(entry.rounds[0].raw for entry in entries if dead)]
         found = cast("list[tuple[int, int, bytes, bytes]]", self._apply(keys=names, args=args))
@@ -101,6 +102,8 @@ class Store:
             extra |= {"room": entry.room, "seq": entry.seq}
         if entry.batch:
             extra |= {"batch": entry.batch, "part": entry.part, "at": entry.at}
+        if entry.suspect:
+            extra["suspect"] = entry.digest
         for flag in ("unrecorded", "parked", "overdue"):
             if getattr(entry, flag):
                 extra[flag] = True
@@ -144,6 +147,10 @@ class Store:
     def condemned(self) -> set[str]:
         """Ids of the rounds among the dead letters."""
         return {ident.decode() for ident in cast("set[bytes]", self.connection.smembers(self.keys.condemned))}
+
+    def suspects(self) -> set[str]:
+        """Digests of the rounds that are tried alone only."""
+        return {digest.decode() for digest in cast("list[bytes]", self.connection.hkeys(self.keys.suspects))}
 
     def revive(self, letter: str) -> str | None:
         """Queue a dead letter again and drop the refusal stored for it; its new entry id, None if there is none."""

@@ -5,11 +5,15 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
+import sys
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
+import rq.utils
 
 
 class _Round(msgspec.Struct):
@@ -80,6 +84,27 @@ def _hang() -> None:
             continue
 
 
+class JumpingClock(Faulty):
+    """A faulty judge on a machine whose clock jumps by days, for Python and for RQ: nothing may depend on it."""
+
+    def __init__(self) -> None:
+        clock, original, rng = time.time, rq.utils.now, random.Random(os.getpid())
+        moved = [0.0, 0.0]  # until when, by how much
+
+        def jump() -> float:
+            if time.monotonic() > moved[0]:
+                moved[:] = [time.monotonic() + rng.random(), rng.uniform(-9, 9) * 86_400]
+            return moved[1]
+
+        def now() -> datetime:
+            return datetime.fromtimestamp(clock() + jump(), UTC)
+
+        setattr(time, "time", lambda: clock() + jump())  # noqa: B010
+        for name, module in list(sys.modules.items()):
+            if name.split(".")[0] == "rq" and getattr(module, "now", None) is original:
+                setattr(module, "now", now)  # noqa: B010
+
+
 class OneEdition(DoNothing):
     """Has the rule sets named in ``MJSETTLE_STUB_RULES`` only, as ``rule`` or ``rule@edition``, comma-separated."""
 
@@ -108,4 +133,5 @@ class OneEdition(DoNothing):
 
 do_nothing = DoNothing
 faulty = Faulty
+jumping_clock = JumpingClock
 one_edition = OneEdition

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import redis
 
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain, ensure_groups, open_desk
 from mjsettle_workers.embedded import EmbeddedServer
+from mjsettle_workers.keys import GROUP
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk
 
@@ -183,3 +185,11 @@ def answers_on_stream(client: Client) -> list[dict[str, Any]]:
 def raw(holder: Desk | Client) -> Any:
     """The connection, untyped: what it returns depends on how it was opened, which its types cannot say."""
     return holder.connection
+
+
+def pending_count(holder: Desk | Client) -> int:
+    """Entries of the rounds stream that were read and not finished."""
+    try:
+        return int(raw(holder).xpending(holder.keys.rounds, GROUP)["pending"])
+    except redis.ResponseError:  # no worker has made the group yet
+        return 0

@@ -1,5 +1,6 @@
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+
 from mjsettle_workers.fixtures import client, desk, server, settings, worker_log
 
 __all__ = ["client", "desk", "server", "settings", "worker_log"]

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 
 import pytest
+
 from mjsettle_workers import tokens
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import PARKED, Drain

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mjsettle_workers.entries import Sent, first_difference, read_entry, read_round
 
 NOW = 1_800_000_000

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain
 from mjsettle_workers.fanout import BatchError, Batches, cut

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
 from mjsettle_workers.cache import AnswerCache
 from mjsettle_workers.entries import Sent, read_round
 from mjsettle_workers.judge import Engine, Judge, JudgeError, load_engine

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 import redis
+
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain
 from mjsettle_workers.entries import Entry

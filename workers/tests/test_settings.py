@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from mjsettle_workers import connection
 from mjsettle_workers.embedded import DURABLE, EmbeddedServer
 from mjsettle_workers.settings import DEFAULT_URL, Settings, SettingsError, load_settings

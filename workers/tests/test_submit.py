@@ -5,6 +5,7 @@ import time
 
 import pytest
 import redis
+
 from mjsettle_workers.client import Client, NoAnswerError, QueueFullError
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.settling import Desk

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+
 from mjsettle_workers import upkeep
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain

@@ -3,7 +3,8 @@
 -- The gate is XACK: only an entry that was still pending is applied, so however often a round was delivered, judged or
 -- sent to this script, it has one effect. The script starts with its checks, for Redis does not undo what ran before
 -- an error; without memory or disk the server refuses the whole script before its first line.
---   KEYS 1 rounds, 2 parts, 3 results, 4 dead letters, 5 shards, 6 floor, 7 counters, 8 parked, 9 condemned
+--   KEYS 1 rounds, 2 parts, 3 results, 4 dead letters, 5 shards, 6 floor, 7 counters, 8 parked, 9 condemned,
+--   10 suspects
 --   ARGV[1] msgpack {prefix, group, reply_keep_s, entries}, where an entry is {stream (1 rounds, 2 parts), entry id,
 --   rounds, extra} and a round {id or '', day, body, answer, store (1 or 0), status}; see store.py
 --   ARGV[2..] the bytes of dead letters, one for each entry, where the entries are dead
@@ -127,13 +128,16 @@ for i, entry in ipairs(entries) do
     local gone = acked[entry[1]]
     gone[#gone + 1] = entry[2]
     local answers = {}
+    -- A copy of a round that is among the dead letters already is only answered.
+    local buried = extra.dead and stored[entry[3][1][1]]
     for k, round in ipairs(entry[3]) do answers[k] = answer(round, extra) end
-    if extra.dead then
+    if extra.dead and not buried then
       redis.call('XADD', DEAD, '*', 'entry', entry[2], 'id', entry[3][1][1], 'reason', extra.dead, 'deliveries',
         extra.deliveries, 'round', ARGV[1 + i])
       if entry[3][1][1] ~= '' then redis.call('SADD', KEYS[9], entry[3][1][1]) end
       count('dead')
     end
+    if extra.suspect then redis.call('HDEL', KEYS[10], extra.suspect) end
     if extra.parked then redis.call('HDEL', PARKED, entry[2]) end
     if extra.batch then finish_part(extra, answers) end
     if extra.room then

@@ -1,0 +1,167 @@
+"""Rooms that send rounds of every kind and resend until answered, and the ledger that mirrors what they are paid."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import redis
+
+from mjsettle_workers.client import Client, QueueFullError
+from mjsettle_workers.keys import DAY_S
+from mjsettle_workers.settings import Settings
+from mjsettle_workers.testing import raw, stub_round
+
+GUILTY = ("kill", "hang", "raise", "short", "forge")
+"""Rules at which the faulty judge fails."""
+
+
+@dataclass
+class Case:
+    """One round and what must become of it."""
+
+    ident: str
+    line: bytes
+    kind: str
+    honba: int
+    answers: list[dict[str, Any]] = field(default_factory=list)
+    sent_at: float = 0.0
+    sends: int = 0
+
+    def wrong(self) -> str:
+        """What is wrong with the answers that came, or nothing."""
+        if not self.answers:
+            return "no answer"
+        for answer in self.answers:
+            if answer["status"] != ("settled" if self.kind == "stub" else "refused"):
+                return f"answered {answer}"
+            if self.kind == "stub" and answer["deltas"] != [3 * self.honba, -self.honba, -self.honba, -self.honba]:
+                return f"answered {answer}"
+            code = answer["errors"][0]["code"] if self.kind != "stub" else ""
+            expected = {"bad": "stub", "old": "too_old", "undated": "missing"}.get(self.kind, "judge_failed")
+            if self.kind != "stub" and code != expected:
+                return f"answered {answer}"
+        return ""
+
+
+class Room(threading.Thread):
+    """Sends its rounds, some twice, and resends each until its answer has come."""
+
+    def __init__(self, name: str, settings: Settings, seed: int, until: float, poison: int) -> None:
+        super().__init__(name=name, daemon=True)
+        self.rng = random.Random(f"{seed}/{name}")
+        self.client = Client(settings, room=name)
+        self.until = until
+        self.poison = poison
+        self.cases: dict[str, Case] = {}
+        self.open: dict[str, Case] = {}
+        self.after = "0-0"
+        self.refused = 0
+        self.conflicts: list[dict[str, Any]] = []
+
+    def make(self) -> Case:
+        """The next round, of a random kind; those that end or hold up a process only so often."""
+        roll = self.rng.random()
+        kind = "stub"
+        if roll < 0.02 and self.poison:
+            kind = self.rng.choice(["kill", "kill", "hang"])
+            self.poison -= 1
+        elif roll < 0.04:
+            kind = self.rng.choice(["raise", "short", "forge"])
+        elif roll < 0.12:
+            kind = self.rng.choice(["bad", "bad", "old", "undated"])
+        ident = f"{self.name}/{len(self.cases)}"
+        honba = self.rng.randrange(1, 50)
+        rule = "stub" if kind in ("old", "undated") else kind
+        line = stub_round(ident, rule=rule, honba=honba, ago_s=30 * DAY_S if kind == "old" else 0)
+        if kind == "undated":
+            fields = json.loads(line)
+            del fields["ended_at"]
+            line = json.dumps(fields).encode()
+        return Case(ident, line, kind, honba)
+
+    def run(self) -> None:
+        while time.monotonic() < self.until or self.open:
+            if time.monotonic() < self.until and len(self.open) < 200:
+                for _ in range(self.rng.randrange(1, 12)):
+                    case = self.make()
+                    self.cases[case.ident] = self.open[case.ident] = case
+            now = time.monotonic()
+            due = [case for case in self.open.values() if now - case.sent_at > 1.0]
+            twins = [case for case in due if self.rng.random() < 0.1]
+            for case in due:
+                case.sent_at, case.sends = now, case.sends + 1
+            try:
+                if due:
+                    self.client.submit([case.line for case in due + twins] + self._noise(), timeout_s=0.2)
+                self._listen()
+            except (redis.RedisError, QueueFullError, OSError):
+                self.refused += 1
+                time.sleep(0.05)
+            time.sleep(0.02)
+        self.client.connection.close()
+
+    def _noise(self) -> list[bytes]:
+        return [b'{"id": broken', b"[]"] if self.rng.random() < 0.02 else []
+
+    def _listen(self) -> None:
+        for entry, ident, result, _ in self.client.follow(self.after, block_ms=1):
+            self.after = entry
+            if ident is not None and ident in self.cases:
+                self.cases[ident].answers.append(json.loads(result))
+                self.open.pop(ident, None)
+
+
+class Ledger(threading.Thread):
+    """Books what the common results stream says, each id once, as a points bank should."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(name="ledger", daemon=True)
+        self.client = Client(settings)
+        self.booked: dict[str, list[int]] = {}
+        self.balance = [0, 0, 0, 0]
+        self.redelivered = 0
+        self.contradictions: list[str] = []
+        self.stopping = threading.Event()
+
+    def run(self) -> None:
+        results = self.client.keys.results
+        while not self.stopping.is_set():
+            try:
+                # First what was given before and not acknowledged: an answer may get lost with its connection.
+                for start in ("0", ">"):
+                    found = raw(self.client).xreadgroup("ledger", "one", {results: start}, count=1_000, block=50)
+                    for entry, fields in found[0][1] if found else []:
+                        self.book(fields)
+                        raw(self.client).xack(results, "ledger", entry)
+            except redis.ResponseError as error:
+                if "NOGROUP" in str(error):
+                    self._make_group()
+                time.sleep(0.05)
+            except (redis.RedisError, OSError):
+                time.sleep(0.05)
+        self.client.connection.close()
+
+    def _make_group(self) -> None:
+        try:
+            raw(self.client).xgroup_create(self.client.keys.results, "ledger", id="0", mkstream=True)
+        except redis.RedisError:
+            time.sleep(0.05)
+
+    def book(self, fields: dict[bytes, bytes]) -> None:
+        """Book one answer unless its id is booked; what is delivered again must say the same."""
+        answer = json.loads(fields[b"result"])
+        if answer["status"] != "settled":
+            return
+        ident, deltas = answer["id"], answer["deltas"]
+        if ident in self.booked:
+            self.redelivered += b"again" not in fields
+            if self.booked[ident] != deltas:
+                self.contradictions.append(ident)
+            return
+        self.booked[ident] = deltas
+        self.balance = [a + b for a, b in zip(self.balance, deltas, strict=True)]
