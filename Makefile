@@ -23,8 +23,9 @@ $(STAMP): $(PROJECTS) Makefile
 demo: $(STAMP)
 	@$(BIN)/mjsettle demo
 
+# One process per core; the tests of a file stay together, since they share servers and rule sets.
 test: $(STAMP)
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
 check: lint types imports test
 

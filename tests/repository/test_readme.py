@@ -43,6 +43,7 @@ def test_python_examples(name: str) -> None:
 @pytest.mark.parametrize(("command", "output"), [pair for name in READMES for pair in commands(name)])
 def test_console_examples(command: str, output: str) -> None:
     """An output that ends in a line of three dots may go on."""
+    command = re.sub(r"^make ", "make -o .venv/installed ", command)  # whoever runs this test has set up already
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "100"}
     ran = subprocess.run(
         command, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True
