@@ -109,7 +109,7 @@ class Payments:
     """
 
     pay: Callable[[Book, Win], None]
-    next_round: Callable[[Book], dict[str, int]] | None = None
+    next_round: Callable[[Book], dict[str, int] | None] | None = None
     winners: Callable[[Book, Sequence[Win]], Sequence[Win]] | None = None
     pay_together: Callable[[Book, Sequence[Win]], None] | None = None
 
