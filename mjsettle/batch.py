@@ -20,6 +20,7 @@ from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, st
 from mjsettle.ready import masks_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import counts_of
+from mjsettle.winforms import FormHands
 
 CHUNK: Final = 8192
 """Hands per round through the columns: their rows' columns then stay in the processor's cache."""
@@ -121,7 +122,7 @@ def _read(
             rows["form"] = np.full(len(rows_of), number, np.int64)
             if "shape" in wanted:
                 rows["shape"] = np.zeros(len(rows_of), np.int64)
-            if ruleset.policy.fifth_copy == "melds" and len(rows_of):
+            if ruleset.policy.fifth_copy == "melds" and len(rows_of) and columns["wilds"].any():
                 rows_of, rows = _without_fifths(columns, rows_of, rows)
             parts.append((rows_of, rows))
             continue
@@ -130,6 +131,14 @@ def _read(
         else:
             fits = form.may(*[spread[at] for at in ruleset.may_arguments(form)])
             hits = np.flatnonzero(_whole(fits, len(keys)))
+        if form.batch is not None and len(hits):
+            picked = {name: columns[name][hits] for name in (*_TILE_PLANES, *_MELD_PLANES, "wilds")}
+            of, got_rows, left = form.batch(FormHands(picked, keys[hits], remainders[hits], ruleset.book))
+            nothing = np.zeros(len(of), np.int64)
+            read = {name: got_rows.get(name, nothing) for name in wanted}
+            read["form"] = np.full(len(of), number, np.int64)
+            parts.append((hits[of], read))
+            hits = hits[left]
         found = [(int(hand), row) for hand in hits.tolist() for row in form.read(view_of(hand), number)]
         if found:
             table = np.array([row for _, row in found], np.int64).T

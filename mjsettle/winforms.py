@@ -6,16 +6,31 @@ have the form; `read` is exact and looks at one hand. The standard form also has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Final
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from mjsettle.columns import NO_PAIR, ORPHANS, Col, popcount
-from mjsettle.readings import Row, View, standard_rows, with_tile
+from mjsettle.readings import Ints, Row, SuitBook, View, standard_rows, with_tile
 from mjsettle.suits import planes
 
 Reader = Callable[[View, int], Sequence[Row]]
+
+
+class FormHands(NamedTuple):
+    """Hands that may have a form, for its batch reader: the hand columns concealed1-4, meld1-4 and wilds, keys (N, 4),
+    remainders (N,) as `standard_batch` wants them, and the rule set's book of suit readings."""
+
+    columns: Mapping[str, Ints]
+    keys: Ints
+    remainders: Ints
+    book: SuitBook
+
+
+BatchReader = Callable[[FormHands], tuple[Ints, dict[str, Ints], Ints]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +44,8 @@ class WinForm:
     near: what `may` is for `read`, for `ready`: a cheap test of `melds`, `tiles`, `wilds`, and the masks `tiles1` ..
         `tiles4` of the kinds held at least so often, all of the hand before its winning tile.
     standard: the sets-and-pair form, which batches read by table.
+    batch: reads many hands at once: the hand number of each row, the reading columns but `form` (those left out are 0),
+        and the numbers of the hands that it leaves to `read`. It tells the same rows as `read`.
     """
 
     id: str
@@ -39,6 +56,17 @@ class WinForm:
     standard: bool = False
     ready: Callable[[View, int], int] | None = None
     near: Callable[..., Col] | None = None
+    batch: BatchReader | None = None
+
+
+def as_held(hands: FormHands, complete: Col, pair: Col = NO_PAIR) -> tuple[Ints, dict[str, Ints], Ints]:
+    """A batch reader's answer for a form without sets: the complete natural hands as they are held, with this pair;
+    hands with wilds are left to `read`."""
+    wild = hands.columns["wilds"] != 0
+    rows = np.flatnonzero(complete & ~wild)
+    found = {f"has{level}": hands.columns[f"concealed{level}"][rows] for level in range(1, 5)}
+    found["pair"] = np.broadcast_to(np.asarray(pair, np.int64), len(wild))[rows]
+    return rows, found, np.flatnonzero(wild)
 
 
 def standard() -> WinForm:
@@ -106,8 +134,20 @@ def pairs(
             else 0
         )
 
+    def batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
+        return as_held(hands, (hands.columns["concealed3"] == 0) | four_as_two)
+
     by_parity = four_as_two and not odd_kinds
-    return WinForm(id, title, english, read, may, ready=ready_by_parity if by_parity else ready, near=near)
+    return WinForm(
+        id,
+        title,
+        english,
+        read,
+        may,
+        ready=ready_by_parity if by_parity else ready,
+        near=near,
+        batch=None if odd_kinds else batch,
+    )
 
 
 def _pair_row(form: int, counts: list[int], pungs: int) -> Row:
@@ -177,7 +217,11 @@ def thirteen_orphans() -> WinForm:
     def near(melds: Col, tiles: Col, tiles1: Col) -> Col:
         return (melds == 0) & (tiles == 13) & ((tiles1 & ~ORPHANS) == 0)
 
-    return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready, near=near)
+    def batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
+        doubled = hands.columns["concealed2"]
+        return as_held(hands, doubled != 0, popcount(doubled - 1))
+
+    return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready, near=near, batch=batch)
 
 
 def shapeless(id: str, title: str, english: str, when: Callable[..., Col]) -> WinForm:
