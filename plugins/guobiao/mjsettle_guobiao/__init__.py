@@ -13,6 +13,7 @@ from mjsettle.rules import Bonus, Check, Payments, Rule, tile_set
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, standard, thirteen_orphans
 from mjsettle_guobiao.checks import CHECKS
+from mjsettle_guobiao.chows import COUNT_AT
 from mjsettle_guobiao.fans import COLUMNS, fans_under
 from mjsettle_guobiao.knitted import honours_and_knitted, knitted_straight
 from mjsettle_guobiao.options import OPTIONS, PRESETS
@@ -94,9 +95,9 @@ def scoring(rule: str, options: Options) -> Scoring:
         """The fans reach the minimum (§2)."""
         return total >= options.min_fan
 
-    def wait_order(wait: Col) -> Col:
-        """边张 before 坎张 before 单钓将 (§5)."""
-        return wait
+    def wait_order(wait: Col, chow_fans: Col) -> Col:
+        """边张 before 坎张 before 单钓将 (§5), then more chows."""
+        return wait * 8 + (chow_fans >> COUNT_AT & 7)
 
     return Scoring("sum", qualifies=enough if options.flowers_enabled else enough_without_flowers, prefer=wait_order)
 

@@ -46,8 +46,6 @@ def _contradictions(round: Round, event: Event) -> Iterator[str]:
     kind = KIND_OF[CODES[tile]]
     if "rob_kong" in event.how and kind in (*_concealed(round, seat), *_melded(round, seat)):
         yield f"rob_kong: the winner has a {tile}, but the other three copies lie in the robbed pung; leave out one"
-    if "rob_kong" in event.how and "last_tile" in event.how:
-        yield "rob_kong and last_tile: no kong is made after the last wall tile; leave out one of them"
     if "last_of_kind" in event.how:
         for other in range(len(round.players)):
             if kind in _concealed(round, other):

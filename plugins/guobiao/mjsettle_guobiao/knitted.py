@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from mjsettle.columns import HONOURS, NO_PAIR, Col, lookup
+from mjsettle.columns import HONOURS, NO_PAIR, Col, lookup, popcount
 from mjsettle.keys import Concealed, suit_keys
 from mjsettle.needs import need
-from mjsettle.readings import Row, View, standard_rows, with_tile
+from mjsettle.readings import Ints, Row, View, fifth_with_melds, standard_batch, standard_rows, with_tile
 from mjsettle.suits import planes
 from mjsettle.wait_masks import kinds_in, waits_mask
-from mjsettle.winforms import WinForm
+from mjsettle.winforms import FormHands, WinForm, as_held
 
 Table = np.ndarray[Any, Any]
 
@@ -77,7 +77,16 @@ def knitted_straight() -> WinForm:
             return _try_each(view, wild, straight_rows)
         return _straight_waits(view)
 
-    return WinForm("knitted_straight", "组合龙", "knitted straight", straight_rows, may, ready=ready, near=near)
+    return WinForm(
+        "knitted_straight",
+        "组合龙",
+        "knitted straight",
+        straight_rows,
+        may,
+        ready=ready,
+        near=near,
+        batch=straight_batch,
+    )
 
 
 def _straight_waits(view: View) -> int:
@@ -117,26 +126,81 @@ def straight_rows(view: View, form: int) -> list[Row]:
             continue
         rest = _without(view, body)
         for row in standard_rows(view._replace(counts=tuple(rest), keys=suit_keys(rest), wilds=wilds), form):
-            counts = [_copies(row[5:9], kind) + (body >> kind & 1) for kind in range(34)]
-            if not view.wilds or _drawable(view, counts):
-                one, two, three, four = planes(counts)
-                found.append(row._replace(has1=one, has2=two, has3=three, has4=four, shape=shape))
+            one, two, three, four = row[5:9]
+            if view.wilds and not _drawable(view, row, body):
+                continue
+            with_body = (one | body, two | one & body, three | two & body, four | three & body)
+            found.append(Row(form, *row[1:5], *with_body, shape))
     return found
 
 
-def _copies(masks: tuple[int, ...], kind: int) -> int:
-    return sum(mask >> kind & 1 for mask in masks)
-
-
-def _drawable(view: View, counts: list[int]) -> bool:
+def _drawable(view: View, row: Row, body: int) -> bool:
     """Whether no wild stands for a fifth copy, where the policy forbids it."""
     if view.policy.fifth_copy == "allowed":
         return True
-    with_melds = view.policy.fifth_copy == "melds"
-    return all(
-        count <= natural or count + (_copies(view.meld_planes, kind) if with_melds else 0) <= 4
-        for kind, (count, natural) in enumerate(zip(counts, view.counts, strict=True))
-    )
+    one, two, three, four = row[5:9]
+    has = (one | body, two | one & body, three | two & body, four | three & body)
+    melds = view.meld_planes if view.policy.fifth_copy == "melds" else (0, 0, 0, 0)
+    return not four & body and not fifth_with_melds(has, melds, planes(list(view.counts)))
+
+
+def straight_batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
+    """As `straight_rows`, for many hands."""
+    held, wilds = hands.columns["concealed1"], hands.columns["wilds"]
+    policy, faces = hands.book.policy, hands.book.faces
+    numbers: list[Ints] = []
+    parts: list[dict[str, Ints]] = []
+    for shape, body in enumerate(BODIES, start=1):
+        missing = body & ~held
+        spare = wilds - popcount(missing)
+        at = np.flatnonzero((spare >= 0) & (missing & ~faces == 0))
+        if not len(at):
+            continue
+        keys, remainders = hands.keys[at] - _keys_of(body & held[at]), _remainders(hands.remainders[at], missing[at])
+        rows_of, rows = standard_batch(keys, remainders, spare[at], hands.book, _SET_COLUMNS)
+        one, two, three, four = (rows[f"has{level}"] for level in range(1, 5))
+        rows["has1"], rows["has2"] = one | body, two | one & body
+        rows["has3"], rows["has4"] = three | two & body, four | three & body
+        rows["shape"] = np.full(len(rows_of), shape, np.int64)
+        rows_of = at[rows_of]
+        if policy.fifth_copy != "allowed" and wilds.any():
+            melds = [hands.columns[f"meld{level}"][rows_of] for level in range(1, 5)]
+            natural = [hands.columns[f"concealed{level}"][rows_of] for level in range(1, 5)]
+            fifth = four & body
+            if policy.fifth_copy == "melds":
+                fifth = fifth | fifth_with_melds([rows[f"has{level}"] for level in range(1, 5)], melds, natural)
+            kept = np.flatnonzero(fifth == 0)
+            rows_of, rows = rows_of[kept], {name: column[kept] for name, column in rows.items()}
+        numbers.append(rows_of)
+        parts.append(rows)
+    none_left = np.zeros(0, np.int64)
+    if not numbers:
+        return none_left, {name: none_left for name in (*_SET_COLUMNS, "shape")}, none_left
+    order = np.argsort(np.concatenate(numbers), kind="stable")
+    joined = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
+    return np.concatenate(numbers)[order], joined, none_left
+
+
+_SET_COLUMNS: Final = frozenset({"chows", "pungs", "twins", "pair", "has1", "has2", "has3", "has4"})
+_KEY_OF: Final = np.array([sum(5**rank for rank in range(9) if ranks >> rank & 1) for ranks in range(512)], np.int64)
+
+
+def _keys_of(masks: Ints) -> Ints:
+    """The suit keys (N, 4) of one tile of each kind of a mask of numbered kinds."""
+    keys = np.zeros((len(masks), 4), np.int64)
+    for suit in range(3):
+        keys[:, suit] = _KEY_OF[masks >> 9 * suit & 0x1FF]
+    return keys
+
+
+def _remainders(remainders: Ints, missing: Ints) -> Ints:
+    """The remainders when three tiles of each suit but the missing ones are taken away."""
+    if not missing.any():
+        return remainders
+    found = remainders % 3
+    for suit, weight in enumerate((27, 9, 3)):
+        found += (remainders // weight + popcount(missing >> 9 * suit & 0x1FF)) % 3 * weight
+    return found
 
 
 def honours_and_knitted() -> WinForm:
@@ -154,7 +218,14 @@ def honours_and_knitted() -> WinForm:
         return _try_each(view, wild, unlinked_rows)
 
     return WinForm(
-        "honours_and_knitted", "全不靠", "honours and knitted tiles", unlinked_rows, may, ready=ready, near=near
+        "honours_and_knitted",
+        "全不靠",
+        "honours and knitted tiles",
+        unlinked_rows,
+        may,
+        ready=ready,
+        near=near,
+        batch=unlinked_batch,
     )
 
 
@@ -172,6 +243,17 @@ def unlinked_rows(view: View, form: int) -> list[Row]:
             whole = held | sum(1 << kind for kind in filled)
             found[whole] = Row(form, 0, 0, 0, NO_PAIR, whole, 0, 0, 0, shape)
     return list(found.values())
+
+
+def unlinked_batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
+    """As `unlinked_rows` for many hands; those with wilds are left to it."""
+    rows, found, left = as_held(hands, hands.columns["concealed2"] == 0)
+    # The numbers of fourteen such tiles fit one knitted set alone.
+    found["shape"] = lookup(_SHAPE_OF_BIT, knitted_shapes(found["has1"]))
+    return rows, found, left
+
+
+_SHAPE_OF_BIT: Final = np.array([bit.bit_length() for bit in range(64)], np.int64)
 
 
 def _try_each(view: View, wild: int, read: Callable[[View, int], list[Row]]) -> int:
