@@ -35,6 +35,7 @@ from mjsettle.needs import (
     orphans_need_batch,
     seven_pairs_need_batch,
 )
+from mjsettle.tables import Variant
 from mjsettle.tiles import KIND_OF, KINDS, parse_tiles
 from mjsettle.wildcards import FREE, WildPolicy
 
@@ -181,13 +182,20 @@ def is_win_batch(
     naming the rows whose number of tiles is not 3n+2.
     """
     check_forms(forms)
-    special = bool({"seven_pairs", "thirteen_orphans"} & set(forms))
-    if isinstance(hands, np.ndarray) and hands.shape[1] == 4 and not wild and not special and by_table(policy, False):
-        if policy.fifth_copy == "allowed":
-            return need_batch(hands) <= wilds
-        return need_batch(hands, "four") <= wilds
+    by_keys = isinstance(hands, np.ndarray) and hands.shape[1] == 4 and not wild and set(forms) == {"standard"}
+    if isinstance(hands, np.ndarray) and by_keys and by_table(policy, melds is not None):
+        return _keys_win(hands, wilds, "free" if policy.fifth_copy == "allowed" else "four")
     batch = read_batch(hands, wilds, wild)
     return wins_batch(batch, melded_batch(melds, wild), forms, policy, four_as_two_pairs)
+
+
+def _keys_win(keys: NDArray[np.integer[Any]], wilds: NDArray[np.uint8] | int, variant: Variant) -> NDArray[np.bool_]:
+    """The standard form by look-up alone."""
+    needs = need_batch(keys)
+    # Tiles and wilds add up to 3n+2 exactly where the wilds to spare make whole sets.
+    if np.any((needs * np.uint8(2) + wilds) % np.uint8(3)):
+        check_tile_counts(counts_of_keys(keys).sum(axis=1, dtype=np.intp) + wilds, left_over=2)
+    return (needs if variant == "free" else need_batch(keys, variant)) <= wilds
 
 
 def wins_batch(

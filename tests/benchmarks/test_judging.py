@@ -27,7 +27,7 @@ from mjsettle.testing.deal import dealt, near_win
 from mjsettle.tiles import KINDS, format_tiles
 from mjsettle.wait_masks import waits_mask
 from mjsettle.waits import waits, waits_batch
-from mjsettle.wildcards import FREE, WildPolicy
+from mjsettle.wildcards import FREE, FifthCopy, WildPolicy
 
 pytestmark = pytest.mark.bench
 
@@ -66,6 +66,13 @@ def test_win_batch_from_keys(benchmark: Benchmark, wilds: int) -> None:
     keys = suit_keys_batch(mixed_hands(14, wilds))
     won = per_hand(benchmark, HANDS, lambda: need_batch(keys) <= wilds, LIMIT_FROM_KEYS_NS)
     benchmark.extra_info["winning"] = float(won.mean())
+
+
+@pytest.mark.parametrize("fifth_copy", ["allowed", "concealed"])
+def test_win_batch_from_keys_with_checks(benchmark: Benchmark, fifth_copy: FifthCopy) -> None:
+    keys = suit_keys_batch(mixed_hands(14, 2))
+    policy = WildPolicy(fifth_copy=fifth_copy)
+    per_hand(benchmark, HANDS, lambda: is_win_batch(keys, 2, forms=("standard",), policy=policy), LIMIT_FROM_KEYS_NS)
 
 
 @pytest.mark.parametrize("wilds", [0, 4, 8])

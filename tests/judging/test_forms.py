@@ -172,6 +172,8 @@ def test_melds_count_for_a_fifth_copy_where_the_policy_says_so() -> None:
         assert is_win("5z123m1x", ["555z"], policy=policy) == won
         assert is_win("23m99p1x", ["1111m", "4444m"], policy=policy) == won
         assert is_win_batch(["5z123m1x"], melds=[["555z"]], policy=policy).tolist() == [won]
+        keys = np.array([suit_keys(read_hand("5z123m").counts)])
+        assert is_win_batch(keys, 1, [["555z"]], forms=("standard",), policy=policy).tolist() == [won]
     assert is_win("23m99p1x", ["1111m", "444z"], policy=WildPolicy(fifth_copy="melds"))
 
 
@@ -232,6 +234,10 @@ def test_what_cannot_be_judged_is_refused() -> None:
         is_win_batch(np.zeros((2, 5), np.uint8))
     with pytest.raises(HandError, match="row 0 has 3, row 2 has 1;"):
         is_win_batch(["123m", "11m", "9s"])
+    keys = np.array([suit_keys(read_hand(hand).counts) for hand in ("11m", "12399m1s", "1z")])
+    for policy in (WildPolicy(), WildPolicy(fifth_copy="concealed")):
+        with pytest.raises(HandError, match="row 1 has 6, row 2 has 1;"):
+            is_win_batch(keys, forms=("standard",), policy=policy)
 
 
 def test_hands_may_be_strings_counts_or_keys() -> None:
