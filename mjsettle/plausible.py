@@ -17,7 +17,7 @@ ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
 
 
 def one_ending(round: Round, endings: Sequence[str] = ENDINGS) -> Iterator[Fault]:
-    """Nothing happens after the round has ended, but further winners of the same tile; false wins may come at any time."""
+    """Nothing happens after a round has ended, but further winners of the tile; false wins may come at any time."""
     over: Event | None = None
     winners: set[int | None] = set()
     for index, event in enumerate(round.events):
@@ -41,7 +41,7 @@ def _same_tile(first: Event, event: Event) -> bool:
 
 
 def won_on_kongs(round: Round) -> Iterator[Fault]:
-    """A win on a kong's replacement needs a kong (two for `kong_on_kong`); of a robbed kong's tile the winner has none."""
+    """A win on a kong's replacement needs a kong (two for `kong_on_kong`); the winner holds none of a robbed kong."""
     for index, event in _wins(round):
         player, where = round.players[event.seat or 0], f"events[{index}].how"
         kongs = sum(meld.kind.endswith("kong") for meld in player.melds)
@@ -70,7 +70,9 @@ def won_at_once(round: Round) -> Iterator[Fault]:
         if any(meld.kind != "concealed_kong" for meld in round.players[event.seat or 0].melds):
             yield Fault("contradictory", where, "first_turn, yet the winner has claimed a tile; drop one of the two")
         if event.seat == round.dealer and event.from_ is not None:
-            yield Fault("contradictory", where, "first_turn of the dealer is the dealt hand; leave out `from` or the word")
+            yield Fault(
+                "contradictory", where, "first_turn of the dealer is the dealt hand; leave out `from` or the word"
+            )
         if "last_tile" in event.how:
             yield Fault("contradictory", where, "first_turn and last_tile exclude each other")
 
@@ -108,7 +110,9 @@ def one_liable(round: Round, fans: Sequence[str]) -> Iterator[Fault]:
             if liable.seat == event.seat:
                 yield Fault("bad_seat", f"{where}[{at}].seat", f"found seat {liable.seat}, the winner itself")
             if liable.fan and liable.fan not in fans:
-                yield Fault("unknown_fan", f"{where}[{at}].fan", f"found {liable.fan!r}, which is no fan of this rule set")
+                yield Fault(
+                    "unknown_fan", f"{where}[{at}].fan", f"found {liable.fan!r}, which is no fan of this rule set"
+                )
 
 
 def _wins(round: Round) -> Iterator[tuple[int, Event]]:

@@ -14,11 +14,11 @@ from mjsettle.rounds import Round
 from mjsettle.rules import Bonus, Check, Fact, Payments, Rule, tile_set
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, standard, thirteen_orphans
-
 from mjsettle_hongkong import fans as pages
 from mjsettle_hongkong.checks import CHECKS
 from mjsettle_hongkong.options import OPTIONS, PRESETS
 from mjsettle_hongkong.payments import BONUSES, PAYMENTS
+from mjsettle_hongkong.table import all_fans
 
 NAME: Final = "hongkong"
 
@@ -95,7 +95,7 @@ def columns(rule: str, options: Options) -> Sequence[Column]:
 
 @hookimpl
 def fans(rule: str, options: Options) -> Sequence[Fan]:
-    return pages.all_fans(options)
+    return all_fans(options)
 
 
 @hookimpl

@@ -11,9 +11,8 @@ from mjsettle.plausible import flowers_once, one_ending, one_liable, wilds_allow
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER
-
-from mjsettle_hongkong.fans import EIGHT_FLOWERS, SEVEN_FLOWERS, all_fans
 from mjsettle_hongkong.payments import flowers_of
+from mjsettle_hongkong.table import EIGHT_FLOWERS, SEVEN_FLOWERS, all_fans
 
 _FLOWER_KINDS: Final = (SEVEN_FLOWERS.id, EIGHT_FLOWERS.id)
 

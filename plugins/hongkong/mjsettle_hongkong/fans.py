@@ -1,12 +1,10 @@
-"""The faan of Hong Kong mahjong, in the groups of the rule sheet (section 3). They add up, then the cap cuts."""
+"""What the faan of Hong Kong mahjong ask for, in the groups of the rule sheet (section 3)."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from mjsettle.columns import BAMBOO, CHARACTERS, DOTS, DRAGONS, HONOURS, ORPHANS, SIMPLES, TERMINALS, WINDS, popcount
-from mjsettle.fans import Fan
-from mjsettle.options import Options
 
 # ---- a: shape ----------------------------------------------------------------------------------------------------
 
@@ -213,100 +211,3 @@ def bonus_tile_faan(fan_no_flowers: Any, fan_own_flower: Any, fan_flower_series:
 def by_event(flowers: Any) -> Any:
     """Granted by a `flower_win` event; no hand is judged for it."""
     return flowers * 0
-
-
-SEVEN_FLOWERS: Final = Fan("seven_flowers", "花糊", 3, by_event, "seven flowers", cite="§3 e")
-EIGHT_FLOWERS: Final = Fan("eight_flowers", "大花糊", 8, by_event, "eight flowers", cite="§3 e")
-
-
-def hand_fans(options: Options) -> list[Fan]:
-    """Groups a and b: shapes and honours, none of which counts beside a limit hand."""
-    kankan = all_pungs_concealed if options.kankan_discard else all_pungs_self_drawn
-    found = [
-        Fan("all_chows", "平糊", 1, all_chows, "all chows", cite="§3 a"),
-        Fan("all_pungs", "對對糊", 3, all_pungs, "all pungs", cite="§3 a"),
-        Fan("concealed_pungs", "坎坎糊", 8, kankan, "four concealed pungs", excludes=("all_pungs",), cite="§3 a"),
-        Fan("half_flush", "混一色", 3, half_flush, "half flush", cite="§3 a"),
-        Fan("full_flush", "清一色", options.pure_flush_faan, full_flush, "full flush", cite="§3 a"),
-        Fan("mixed_terminals", "花幺", 1, mixed_terminals, "terminals and honours", cite="§3 a"),
-        Fan("dragon_pung", "三元牌", 1, dragon_pungs, "pung of dragons", cite="§3 b"),
-        Fan("seat_wind", "門風", 1, seat_wind_pung, "seat wind", cite="§3 b"),
-        Fan("round_wind", "圈風", 1, round_wind_pung, "round wind", cite="§3 b"),
-        Fan("little_three_dragons", "小三元", 3, little_three_dragons, "little three dragons", cite="§3 b"),
-        Fan("big_three_dragons", "大三元", 5, big_three_dragons, "big three dragons", cite="§3 b"),
-        Fan("little_four_winds", "小四喜", 3, little_four_winds, "little four winds", cite="§3 b"),
-    ]
-    if options.seven_pairs_faan is not None:
-        pairs = Fan("seven_pairs", "七對子", options.seven_pairs_faan, is_seven_pairs, "seven pairs", cite="§2")
-        found.insert(0, pairs)
-    return found
-
-
-def limit_fans(options: Options, beneath: list[Fan]) -> list[Fan]:
-    """Group c, the dearest first: each suppresses those after it and all of the groups a and b (`beneath`)."""
-    earthly = earthly_by_discard if options.earthly == "discard" else earthly_by_draw
-    gates = nine_gates_nine_sided if options.nine_gates_nine_sided else nine_gates
-    table = [
-        ("thirteen_orphans", "十三么", 13, is_thirteen_orphans, "thirteen orphans"),
-        ("eighteen_arhats", "十八羅漢", 13, four_kongs, "eighteen arhats (four kongs)"),
-        ("big_four_winds", "大四喜", 13, big_four_winds, "big four winds"),
-        ("heavenly_hand", "天糊", 13, heavenly, "heavenly hand"),
-        ("earthly_hand", "地糊", 13, earthly, "earthly hand"),
-        ("human_hand", "人糊", 13, human, "human hand"),
-        ("all_honours", "字一色", 10, all_honours, "all honours"),
-        ("pure_terminals", "清幺九", 10, pure_terminals, "all terminals"),
-        ("nine_gates", "九子連環", 10, gates, "nine gates"),
-    ]
-    if not options.human_win:
-        table = [row for row in table if row[0] != "human_hand"]
-    ordinary = tuple(fan.id for fan in beneath)
-    found = []
-    for at, (id, name, value, when, english) in enumerate(table):
-        lower = tuple(row[0] for row in table[at + 1 :])
-        found.append(Fan(id, name, value, when, english, excludes=(*lower, *ordinary), cite="§3 c"))
-    return found
-
-
-def circumstance_fans(options: Options) -> list[Fan]:
-    """Group d."""
-    drawn = by_self_draw if options.concealed_self_draw == "both" else by_self_draw_open
-    chain, replacement = second_kong_replacement, ("kong_replacement",)
-    return [
-        Fan("self_draw", "自摸", 1, drawn, "self-draw", cite="§3 d"),
-        Fan("concealed_hand", "門前清", 1, concealed_hand(options), "concealed hand", cite="§3 d"),
-        Fan("robbed_kong", "搶槓", 1, robbed_kong, "robbing a kong", cite="§3 d"),
-        Fan("last_draw", "海底撈月", 1, last_draw, "last tile of the wall", cite="§3 d"),
-        Fan("last_discard", "河底撈魚", 1, last_discard, "last discard", cite="§3 d"),
-        Fan("kong_replacement", "槓上開花", 1, kong_replacement, "kong replacement", cite="§3 d"),
-        Fan("kong_on_kong", "連槓開花", 8, chain, "kong on kong", excludes=replacement, cite="§3 d"),
-    ]
-
-
-def concealed_hand(options: Options) -> Any:
-    """The condition of 門前清 under these switches."""
-
-    def unbroken(melds: Any, open_melds: Any, flowers: Any) -> Any:
-        """No chow, pung or kong claimed; by the switches a concealed kong or bonus tiles may break it as well."""
-        exposed = open_melds if options.concealed_kong_keeps_concealed else melds
-        bare = (flowers == 0) | options.concealed_hand_with_flowers
-        return (exposed == 0) & bare
-
-    return unbroken
-
-
-def bonus_tile_fans(options: Options) -> list[Fan]:
-    """Group e; nothing where flowers are not in play."""
-    if not options.flowers:
-        return []
-    series = options.table_of_flowers_faan
-    return [
-        Fan("no_flowers", "無花", 1, no_flowers, "no flowers", cite="§3 e"),
-        Fan("own_flower", "正花", 1, own_flowers, "own flower", cite="§3 e"),
-        Fan("flower_series", "一台花", series, flower_series, "series of flowers", cite="§3 e"),
-    ]
-
-
-def all_fans(options: Options) -> list[Fan]:
-    """The whole table under these switches."""
-    shapes = hand_fans(options)
-    return [*limit_fans(options, shapes), *shapes, *circumstance_fans(options), *bonus_tile_fans(options)]

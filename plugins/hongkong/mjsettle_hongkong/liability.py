@@ -43,7 +43,7 @@ def last_kong(book: Book, win: Win) -> int | None:
 
 
 def meld_feeder(book: Book, win: Win) -> int | None:
-    """The feeder of the third dragon meld, the fourth wind meld, the fourth kong, or the last of four melds of a suit."""
+    """The feeder of the third dragon meld, the fourth wind meld, the fourth kong, or the last meld of a suit."""
     melds = book.player(win.seat).melds
     for kinds, count in ((DRAGONS, 3), (WINDS, 4)):
         sets = [meld for meld in melds if kinds >> _kind(meld) & 1]

@@ -27,19 +27,29 @@ OPTIONS: Final = (
         "simplified (1, 2, 4, 8; needs min_faan 3)",
     ),
     _choice(
-        "payment", "full", "全銃/半銃", ("full", "half"), "a discard is paid by its discarder, or half of it by the others"
+        "payment",
+        "full",
+        "全銃/半銃",
+        ("full", "half"),
+        "a discard is paid by its discarder, or half of it by the others",
     ),
     Option("base_unit", 1, "底", "every amount is multiplied by it", least=1, most=1_000_000),
     _switch("flowers", True, "花", "the eight flowers are in play"),
     _switch("bonus_counts_toward_minimum", False, "花番起糊", "faan of bonus tiles help to reach the minimum"),
     _choice("seven_pairs_faan", None, "七對子", (None, 3, 4, 5), "faan of seven pairs; null: no winning shape"),
     _choice(
-        "multi_win", "head_bump", "截糊/一炮多響", ("head_bump", "all"), "who wins a discard: the nearest, or all in full"
+        "multi_win",
+        "head_bump",
+        "截糊/一炮多響",
+        ("head_bump", "all"),
+        "who wins a discard: the nearest, or all in full",
     ),
     _choice("draw_dealer", "keep", "流局莊家", ("keep", "pass"), "the dealer after a drawn round"),
     Option("pure_flush_faan", 7, "清一色番數", "faan of a full flush", least=6, most=10),
     _switch("kankan_discard", True, "坎坎糊出銃", "four concealed pungs may be won on a discard"),
-    _switch("concealed_kong_keeps_concealed", False, "暗槓門前清", "a concealed kong leaves the hand concealed (門前清)"),
+    _switch(
+        "concealed_kong_keeps_concealed", False, "暗槓門前清", "a concealed kong leaves the hand concealed (門前清)"
+    ),
     _choice(
         "concealed_self_draw",
         "both",
@@ -58,7 +68,9 @@ OPTIONS: Final = (
     ),
     _switch("human_win", False, "人糊", "人糊: another win of a non-dealer in the first go-around, 13 faan"),
     Option("table_of_flowers_faan", 2, "一台花番數", "faan of a complete series of flowers", least=1, most=10),
-    _switch("rob_kong_as_self_draw", False, "搶槓作自摸", "a robbed kong is settled as a self-draw that its maker pays"),
+    _switch(
+        "rob_kong_as_self_draw", False, "搶槓作自摸", "a robbed kong is settled as a self-draw that its maker pays"
+    ),
     _switch("kong_feeder_pays", True, "槓上開花包", "the feeder of the kong pays all of a win on its replacement"),
     _switch("pao", True, "包自摸", "the feeder of the decisive meld pays all of a self-draw"),
     _choice("pao_melds", 4, "十二章/九章", (4, 3), "melds of one suit that make the feeder of the last one liable"),

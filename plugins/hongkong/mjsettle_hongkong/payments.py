@@ -9,10 +9,9 @@ from mjsettle.ledger import Book, Win
 from mjsettle.rounds import Event
 from mjsettle.rules import Bonus, Payments
 from mjsettle.tiles import CODES, parse_tiles
-
-from mjsettle_hongkong.fans import EIGHT_FLOWERS, SEVEN_FLOWERS
 from mjsettle_hongkong.liability import liable_seat
 from mjsettle_hongkong.points import TABLE_END, portion
+from mjsettle_hongkong.table import EIGHT_FLOWERS, SEVEN_FLOWERS
 
 
 def pay_win(book: Book, win: Win) -> None:
