@@ -81,6 +81,9 @@ def _melded(hand: Hand, kind: int) -> int:
 
 def _standard(counts: tuple[int, ...], form: int) -> Iterator[Row]:
     """Every way to lay wild-free tiles out as sets and a pair, the lowest tile first."""
+    suits = [sum(counts[start : start + 9]) % 3 for start in range(0, KINDS, 9)]
+    if sorted(suits) != [0, 0, 0, 2]:
+        return
     has = planes(list(counts))
     seen = set()
     for chows, pungs, pair in _lay_out(list(counts), (), (), NO_PAIR):
@@ -97,7 +100,7 @@ def _standard(counts: tuple[int, ...], form: int) -> Iterator[Row]:
 def _lay_out(
     counts: list[int], chows: tuple[int, ...], pungs: tuple[int, ...], pair: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    lowest = next((kind for kind in range(KINDS) if counts[kind]), None)
+    lowest = next((kind for kind, count in enumerate(counts) if count), None)
     if lowest is None:
         if pair != NO_PAIR:
             yield chows, pungs, pair

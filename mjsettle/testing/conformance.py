@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from mjsettle.batch import judge_batch
-from mjsettle.columns import DERIVED, NO_PAIR, Column
+from mjsettle.columns import DERIVED, NO_PAIR
 from mjsettle.compiler import compile_program, parameters
 from mjsettle.fans import Fan
 from mjsettle.hands import Hand
@@ -59,7 +59,7 @@ def conformance(
     seed: int = 1,
     seats: int | None = None,
     chows: bool = True,
-    wilds_max: int = 3,
+    wilds_max: int = 4,
     shapes: Sequence[Shape] = (),
 ) -> Sample:
     """Compare scalar and columnar results on random hands; AssertionError names the columns and rounds that differ.
@@ -110,11 +110,13 @@ def random_wins(engine: Engine, ruleset: RuleSet, hands: int, seed: int, **how: 
 
 
 def with_every_column(ruleset: RuleSet) -> RuleSet:
-    """The rule set with a program that computes every derived column, also those that no fan asks for."""
-    columns: tuple[Column, ...] = (*DERIVED, *ruleset.columns)
+    """The rule set with a program that computes every derived column, also those that no fan asks for.
+
+    A column of the plugin's own is computed where the switches have a use for it.
+    """
     # A value that leaves the total as it is.
     neutral = 1 if ruleset.scoring.combine == "product" else 0
-    shown = [Fan(f"column_{column.name}", column.name, neutral, column.fn) for column in columns]
+    shown = [Fan(f"column_{column.name}", column.name, neutral, column.fn) for column in DERIVED]
     program = compile_program(
         ruleset.rule.name,
         [*ruleset.fans, *shown],

@@ -65,9 +65,14 @@ def _round(
     rng: Random, ruleset: RuleSet, id: str, seats: int, chows: bool, wilds_max: int, shapes: Sequence[Shape]
 ) -> dict[str, Any]:
     rule = ruleset.rule
-    deal = _Deal(rng, list(ruleset.copies), _wild_codes(rng, ruleset) if wilds_max else [])
-    _fill(deal, ruleset.hand_size + 1, chows, seats, shapes)
-    _put_wilds(deal, rng.randint(0, wilds_max) if deal.wild else 0)
+    wild = _wild_codes(rng, ruleset) if wilds_max else []
+    while True:
+        deal = _Deal(rng, list(ruleset.copies), wild)
+        _fill(deal, ruleset.hand_size + 1, chows, shapes)
+        held = sum(code in wild for code in deal.concealed)
+        if held <= wilds_max:
+            break
+    _put_wilds(deal, rng.randint(0, wilds_max - held))
     if rng.random() < 0.1:
         _spoil(deal)
     seat = rng.randrange(seats)
@@ -110,7 +115,7 @@ def _wild_codes(rng: Random, ruleset: RuleSet) -> list[int]:
     return sorted(rng.sample(kinds, rng.choice((0, 1, 1, 1, 2))))
 
 
-def _fill(deal: _Deal, tiles: int, chows: bool, seats: int, shapes: Sequence[Shape]) -> None:
+def _fill(deal: _Deal, tiles: int, chows: bool, shapes: Sequence[Shape]) -> None:
     """A complete hand of so many tiles, kongs counted as three."""
     rng = deal.rng
     roll = rng.random()
@@ -212,7 +217,7 @@ def _put_wilds(deal: _Deal, wanted: int) -> None:
 
 def _spoil(deal: _Deal) -> None:
     at = deal.rng.randrange(len(deal.concealed))
-    deal.concealed[at] = deal.rng.choice([kind for kind in range(KINDS) if deal.left[kind]])
+    deal.concealed[at] = deal.rng.choice([kind for kind in range(KINDS) if deal.left[kind] and kind not in deal.wild])
 
 
 def _with_sources(deal: _Deal, seat: int, seats: int) -> list[dict[str, Any]]:

@@ -75,10 +75,12 @@ def eighteen_arhats(kong_count: Col) -> Col:
 
 def pattern_fans(options: Options) -> list[Fan]:
     """The table of patterns, each of which shuts out the weaker ones, and the doublings."""
-    found = ranked(room_list() if options.patterns == "rooms" else patterns(options.patterns == "chaoshan"))
+    rooms = options.patterns == "rooms"
+    found = ranked(room_list() if rooms else patterns(options.patterns == "chaoshan"))
     if options.chihu:
         found.append(Fan("self_draw", "自摸", 2, shared.by_draw, "self-draw, doubled beside discard wins", cite="§7"))
-    return found + common_doublings(options)
+    # 四鬼 x2 is an entry of the 100-room list itself.
+    return found + common_doublings(options, rooms or options.four_ghost_double)
 
 
 def patterns(chaoshan: bool) -> list[Fan]:

@@ -52,16 +52,16 @@ def room_fans(options: Options) -> list[Fan]:
     if options.haohua:
         luxury = luxury_each if options.shuang_haohua else luxury_once
         found.append(doubling("luxury_pairs", "豪华七对", luxury, "luxury seven pairs"))
-    return found + common_doublings(options)
+    return found + common_doublings(options, options.four_ghost_double)
 
 
-def common_doublings(options: Options) -> list[Fan]:
+def common_doublings(options: Options, four_ghost_double: bool) -> list[Fan]:
     """The doublings that the pattern table knows too."""
     doublings = (
         (options.wugui, doubling("no_ghost", "无鬼加倍", no_ghost, "no wild tile")),
         (options.gangkai_double, doubling("kong_draw", "杠上开花", shared.on_kong_draw, "win on a kong's replacement")),
         (options.haidi_double, doubling("last_tile", "海底捞月", last_tile_draw, "last tile")),
-        (options.four_ghost_double, doubling("four_ghosts", "四鬼加倍", four_ghosts, "four wild tiles")),
+        (four_ghost_double, doubling("four_ghosts", "四鬼加倍", four_ghosts, "four wild tiles")),
     )
     return [fan for on, fan in doublings if on]
 
