@@ -49,7 +49,7 @@ def _contradictions(round: Round, event: Event) -> Iterator[str]:
     if "last_of_kind" in event.how:
         for other in range(len(round.players)):
             if kind in _concealed(round, other):
-                yield f"last_of_kind: seat {other} has a concealed {tile}, so three copies do not lie open; leave it out"
+                yield f"last_of_kind: seat {other} has a concealed {tile}, so three do not lie open; leave it out"
     if "kong_draw" in event.how and not any(meld.kind in _KONGS for meld in round.players[seat].melds):
         yield "kong_draw: found no kong among the winner's melds; add it or leave out kong_draw"
 

@@ -104,9 +104,10 @@ def _three_and_one(sets: Ints, pairs: Ints) -> Ints:
     for chows in combinations_with_replacement(range(NONE), 3):
         threes[chows] = three_fan(*chows)
     points = np.zeros(256, np.int64)
-    for field, worth in _POINTS.items():
-        points[field] = worth
-    best, best_worth = np.zeros(len(sets), np.int64), np.zeros(len(sets), np.int64)
+    for field, value in _POINTS.items():
+        points[field] = value
+    best: Ints = np.zeros(len(sets), np.int64)
+    best_worth: Ints = np.zeros(len(sets), np.int64)
     for fourth in range(4):
         a, b, c = (sets[:, i] for i in range(4) if i != fourth)
         fan = threes[a, b, c]

@@ -49,9 +49,10 @@ def _missing_tables() -> tuple[Table, Table, Table, Table]:
     suit = short[0] | short[1] << 2 | short[2] << 4
     fields = np.arange(1 << 18)
     lacks = [
-        sum(fields >> 6 * at + 2 * third & 3 for at, third in enumerate(thirds)) for thirds in permutations(range(3))
+        np.sum([fields >> 6 * at + 2 * third & 3 for at, third in enumerate(thirds)], axis=0)
+        for thirds in permutations(range(3))
     ]
-    return suit, suit << 6, suit << 12, np.minimum.reduce(lacks)
+    return suit, suit << 6, suit << 12, np.min(lacks, axis=0)
 
 
 def knitted_missing(concealed1: Col) -> Col:
@@ -175,7 +176,7 @@ def straight_batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
         parts.append(rows)
     none_left = np.zeros(0, np.int64)
     if not numbers:
-        return none_left, {name: none_left for name in (*_SET_COLUMNS, "shape")}, none_left
+        return none_left, dict.fromkeys((*_SET_COLUMNS, "shape"), none_left), none_left
     order = np.argsort(np.concatenate(numbers), kind="stable")
     joined = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     return np.concatenate(numbers)[order], joined, none_left

@@ -18,7 +18,7 @@ FALSE_WINS: Final = {"错和": 10, "诈和": 20, "below_minimum": 10, "wrong_til
 
 
 def pay_win(book: Book, win: Win) -> None:
-    """Base and fans from every seat on a self-draw, from the discarder or the robbed seat else; the others pay the base.
+    """Base and fans from every seat on a self-draw, else from the discarder or robbed seat; the others pay the base.
 
     A seat that wins on the same tile pays the other winners nothing.
     """

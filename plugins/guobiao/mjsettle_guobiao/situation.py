@@ -11,7 +11,6 @@ from mjsettle.options import Options
 from mjsettle_guobiao.knitted import BODY_OF
 from mjsettle_guobiao.waits import CLOSED, EDGE, SINGLE
 
-
 _BITS: Final = np.array([1 << kind for kind in range(35)], np.int64)
 _BODIES: Final = np.array(BODY_OF, np.int64)
 

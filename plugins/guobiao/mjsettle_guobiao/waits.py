@@ -92,12 +92,14 @@ class _SuitWaits:
 
 
 def _whole(least: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return (least & 63) == 0
+    whole: np.ndarray[Any, Any] = (least & 63) == 0
+    return whole
 
 
 def _paired(least: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     # As in mjsettle.needs.need: sets and the pair cost three times the upper bits, less four, more than sets alone.
-    return (least & 63) + 3 * (least >> 6) == 4
+    paired: np.ndarray[Any, Any] = (least & 63) + 3 * (least >> 6) == 4
+    return paired
 
 
 def _fifth_completes(key: int, rank: int, ranks: int) -> bool:
