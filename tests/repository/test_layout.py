@@ -23,6 +23,16 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
+def test_the_readmes_list_every_distribution(readme: str) -> None:
+    text = (ROOT / readme).read_text()
+    plugins = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
+    unlisted = [
+        name for name in plugins if f"| `mjsettle-{name}` | [plugins/{name}](plugins/{name}/README.md) |" not in text
+    ]
+    assert not unlisted
+
+
 @pytest.mark.parametrize("path", sorted(ROOT.glob("*/pyproject.toml")) + sorted(ROOT.glob("plugins/*/pyproject.toml")))
 def test_every_distribution_is_typed_and_states_its_licence(path: Path) -> None:
     project = tomllib.loads(path.read_text())["project"]
