@@ -135,9 +135,11 @@ class Ledger(threading.Thread):
                 # First what was given before and not acknowledged: an answer may get lost with its connection.
                 for start in ("0", ">"):
                     found = raw(self.client).xreadgroup("ledger", "one", {results: start}, count=1_000, block=50)
-                    for entry, fields in found[0][1] if found else []:
+                    rows = found[0][1] if found else []
+                    for _, fields in rows:
                         self.book(fields)
-                        raw(self.client).xack(results, "ledger", entry)
+                    if rows:
+                        raw(self.client).xack(results, "ledger", *(entry for entry, _ in rows))
             except redis.ResponseError as error:
                 if "NOGROUP" in str(error):
                     self._make_group()
@@ -145,6 +147,12 @@ class Ledger(threading.Thread):
             except (redis.RedisError, OSError):
                 time.sleep(0.05)
         self.client.connection.close()
+
+    def has_read_all(self, client: Client) -> bool:
+        """Whether the ledger has acknowledged everything on the results stream."""
+        (group,) = raw(client).xinfo_groups(client.keys.results)
+        end = raw(client).xinfo_stream(client.keys.results)["last-generated-id"]
+        return group["pending"] == 0 and group["last-delivered-id"] == end
 
     def _make_group(self) -> None:
         try:

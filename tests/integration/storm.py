@@ -173,7 +173,7 @@ class Storm:
 
             left = began + CALM_S - time.monotonic()
             wait_until(calm, left, f"calm; open: {[list(room.open)[:5] for room in self.rooms]}; {self.log}")
-            time.sleep(0.5)  # the ledger's last read
+            wait_until(lambda: self.ledger.has_read_all(client), 10, "the ledger to read everything")
 
     def _look_at_the_books(self) -> None:
         report, ledger = self.report, self.ledger

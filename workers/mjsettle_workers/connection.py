@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,8 +21,8 @@ log = logging.getLogger(__name__)
 
 SENTINEL = "redis+sentinel"
 OLDEST_SERVER = (7, 0)
-REFUSALS = ("OOM", "MISCONF", "READONLY", "NOREPLICAS", "BUSY", "LOADING", "MASTERDOWN")
-"""First words of answers by which a server says that it cannot write at present."""
+REFUSALS = re.compile(r"\b(OOM|MISCONF|READONLY|NOREPLICAS|EXECABORT|LOADING|MASTERDOWN|BUSY)\b")
+"""Words by which a server says that it cannot write at present; in a pipeline they follow the command's number."""
 
 
 class ServerError(MjsettleError, RuntimeError):
@@ -70,7 +71,7 @@ def run_id(connection: redis.Redis) -> str:
 
 def is_refusal(error: redis.ResponseError) -> bool:
     """Whether the server refused to write for want of memory, disk or replicas, rather than for a wrong command."""
-    return str(error).lstrip("-").startswith(REFUSALS)
+    return isinstance(error, redis.OutOfMemoryError | redis.ReadOnlyError) or bool(REFUSALS.search(str(error)))
 
 
 def server_faults(connection: redis.Redis) -> tuple[list[str], list[str]]:

@@ -22,6 +22,7 @@ from mjsettle_workers.keys import GROUP
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk
 
+BEGAN_S = int(time.time())
 STUBS = "mjsettle_workers.stub_judges"
 QUICK: Mapping[str, str] = {
     "MJSETTLE_BUDGET_S": "0.4",
@@ -163,10 +164,8 @@ def wait_until(what: Callable[[], object], timeout_s: float = 10.0, told: str = 
 
 
 def stub_round(ident: str, *, rule: str = "stub", honba: int = 1, ago_s: int = 0, **fields: object) -> bytes:
-    """A round for the stub judges that ended ``ago_s`` seconds ago."""
-    return msgspec.json.encode(
-        {"id": ident, "ended_at": int(time.time()) - ago_s, "rule": rule, "honba": honba, **fields}
-    )
+    """A round for the stub judges that ended ``ago_s`` seconds before this process began: the same each time."""
+    return msgspec.json.encode({"id": ident, "ended_at": BEGAN_S - ago_s, "rule": rule, "honba": honba, **fields})
 
 
 def drain_once(desk: Desk, budget_s: float = 0.15) -> Drain:
