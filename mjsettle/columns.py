@@ -11,7 +11,7 @@ its own with `Column`. A function's parameter names are column names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, Literal
@@ -66,10 +66,19 @@ def larger(a: Col, b: Col) -> Col:
     return np.maximum(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else max(a, b)
 
 
-def lookup(table: np.ndarray[Any, Any] | list[int], index: Col) -> Col:
-    """Entry `index` of a one-dimensional table of integers, place by place."""
+class Table(list[int]):
+    """A small table of integers for `lookup`: a list for one hand, an array (`column`) for many."""
+
+    def __init__(self, values: Iterable[int]) -> None:
+        super().__init__(int(value) for value in values)
+        self.column = np.array(self, np.int64)
+
+
+def lookup(table: Table | np.ndarray[Any, Any] | Sequence[int], index: Col) -> Col:
+    """Entry `index` of a one-dimensional table of integers, place by place; a Table is the fastest."""
     if isinstance(index, np.ndarray):
-        return np.asarray(table)[index]
+        column = table.column if isinstance(table, Table) else np.asarray(table)
+        return column.take(index)
     return int(table[index])
 
 
