@@ -156,6 +156,11 @@ class Engine:
         written.append(b"")
         return b"\n".join(written)
 
+    def publish(self, settled: Sequence[dict[str, Any]]) -> None:
+        """Hand results to every plugin's sink (`result_sinks`). What a sink raises is raised; they stay settled."""
+        for sink in self.registry.sinks:
+            sink(settled)
+
     def _prepare_line(self, line: bytes, number: int) -> _Job:
         try:
             return self._prepare(decode_round(line))
