@@ -181,7 +181,7 @@ def _read_player(read: ReadRound, seat: int, player: Player) -> None:
     read.melds.append(tuple(melds))
     mask = 0
     for code in _some_tiles(read, player.flowers, f"{where}.flowers") if player.flowers else ():
-        bit = 1 << (code - FIRST_FLOWER)
+        bit = 1 << max(0, code - FIRST_FLOWER)
         if not FIRST_FLOWER <= code < JOKER:
             read.fault("bad_tile", f"{where}.flowers", f"found {NAMES[code]!r}, expected flowers 1f..8f")
         elif mask & bit:
