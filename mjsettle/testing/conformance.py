@@ -71,20 +71,20 @@ def conformance(
     dealt = list(
         random_wins(engine, ruleset, hands, seed, seats=seats, chows=chows, wilds_max=wilds_max, shapes=shapes)
     )
-    one_by_one = [judge(ruleset, item.hand) for item in dealt]
-    at_once = judge_batch(ruleset, [item.hand for item in dealt])
-    differences = [
-        f"alone {_shown(alone)}\n    batch {_shown(batch)}\n    round {msgspec.json.encode(item.wire).decode()}"
-        for item, alone, batch in zip(dealt, one_by_one, at_once, strict=True)
-        if _shown(alone) != _shown(batch)
-    ]
-    full = with_every_column(ruleset)
+    differences: list[str] = []
     rows = 0
-    for found in _compare_columns(full, dealt):
+    for found in _compare_columns(with_every_column(ruleset), dealt):
         if isinstance(found, int):
             rows = found
         else:
             differences.append(found)
+    one_by_one = [judge(ruleset, item.hand) for item in dealt]
+    at_once = judge_batch(ruleset, [item.hand for item in dealt])
+    differences += [
+        f"alone {_shown(alone)}\n    batch {_shown(batch)}\n    round {msgspec.json.encode(item.wire).decode()}"
+        for item, alone, batch in zip(dealt, one_by_one, at_once, strict=True)
+        if _shown(alone) != _shown(batch)
+    ]
     if differences:
         more = f"\n  and {len(differences) - _SHOWN} more" if len(differences) > _SHOWN else ""
         raise AssertionError(f"rule {rule!r}, seed {seed}:\n  " + "\n  ".join(differences[:_SHOWN]) + more)
