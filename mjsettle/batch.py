@@ -77,12 +77,16 @@ def score_columns(
         rows_of, rows = _place(columns, rows_of, rows)
     m = len(rows_of)
     plain = m == n and bool((rows_of == np.arange(n)).all())
-    late = spread if plain else [value[rows_of] for value in spread]
-    out = program.reading_stage(*late, *[rows[name] for name in program.reading_inputs])
+    late = spread if plain else [value.take(rows_of) for value in spread]
+    out = program.reading_columns(*late, *[rows[name] for name in program.reading_inputs])
     fans = len(ruleset.fans)
     total, valid, qualifies, score, prefer = (_whole(value, m) for value in out[-5:])
     best = _best(n, rows_of, valid != 0, (qualifies != 0, score, total, prefer))
-    times = np.stack([_whole(value, m)[best] for value in out[:fans]]) if fans else np.zeros((0, len(best)), np.int64)
+    times = np.empty((fans, m), np.int8)
+    for row, value in zip(times, out[:fans], strict=True):
+        row[:] = value
+    if len(best) < m:
+        times = times.take(best, axis=1)
     dynamic = {number: _whole(value, m)[best] for number, value in zip(program.dynamic, out[fans:-5], strict=True)}
     won = np.zeros(n, np.bool_)
     won[rows_of[best]] = True
@@ -94,7 +98,7 @@ def score_columns(
         qualifies[best],
         times,
         dynamic,
-        {name: column[best] for name, column in rows.items()},
+        {name: column.take(best) for name, column in rows.items()},
         prefer[best],
     )
 

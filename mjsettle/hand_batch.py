@@ -105,13 +105,7 @@ class HandBatch:
     def columns(self) -> dict[str, Ints]:
         """The hand columns that do not depend on a rule set."""
         n = len(self)
-        meld = np.array(
-            [
-                (m.chows, m.pungs, m.open_kongs, m.added_kongs, m.concealed_kongs, *m.planes, m.melds)
-                for m in self.melds
-            ],
-            np.int64,
-        ).reshape(n, 10)
+        meld = _meld_table(self.melds)
         names = ("meld_chows", "meld_pungs", "open_kongs", "added_kongs", "concealed_kongs")
         found: dict[str, Ints] = {name: meld[:, at].copy() for at, name in enumerate(names)}
         found.update({f"meld{level}": meld[:, 4 + level].copy() for level in _PLANES})
@@ -153,6 +147,21 @@ class HandBatch:
             self.melds[start:stop],
             situation,
         )
+
+
+def _meld_table(melds: Sequence[MeldColumns]) -> Ints:
+    """(N, 10) columns of the melds. Equal melds are mostly the same object, since `meld_columns` remembers them."""
+    numbers: dict[int, int] = {}
+    seen: list[tuple[int, ...]] = []
+    which = []
+    for m in melds:
+        number = numbers.get(id(m))
+        if number is None:
+            number = numbers[id(m)] = len(seen)
+            seen.append((m.chows, m.pungs, m.open_kongs, m.added_kongs, m.concealed_kongs, *m.planes, m.melds))
+        which.append(number)
+    table: Ints = np.array(seen, np.int64).reshape(-1, 10)[np.array(which, np.intp)]
+    return table
 
 
 def _natural_planes(columns: Mapping[str, Ints]) -> dict[str, Ints]:
