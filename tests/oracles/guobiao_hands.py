@@ -1,4 +1,4 @@
-"""Random winning hands of Guobiao in every form, and what PyMahjongGB makes of them."""
+"""Random winning hands of Guobiao in every form."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from random import Random
 from typing import Any
-
-import MahjongGB
 
 from mjsettle.hand_batch import HandBatch
 from mjsettle.tiles import NAMES, format_tiles
@@ -37,18 +35,18 @@ def winning_hand(random: Random) -> WinningHand:
     """A hand of any form with possible circumstances; hands whose sets resemble each other are frequent."""
     while True:
         roll = random.random()
+        melds: list[tuple[str, list[int]]] = []
         if roll < 0.07:
-            tiles, melds = _pairs(random), []
+            tiles = _pairs(random)
         elif roll < 0.09:
-            tiles, melds = [*ORPHANS, random.choice(ORPHANS)], []
+            tiles = [*ORPHANS, random.choice(ORPHANS)]
         elif roll < 0.13:
             body, honours = random.choice(BODIES), random.choice((5, 5, 6, 7))
             tiles = random.sample(body, 14 - honours) + random.sample(range(27, 34), honours)
-            melds = []
         elif roll < 0.22:
             tiles, melds = _sets(random, 1)
             tiles += random.choice(BODIES)
-        elif roll < 0.25:
+        elif roll < 0.27:
             tiles, melds = _rare(random)
         else:
             tiles, melds = _sets(random, 4)
@@ -58,9 +56,14 @@ def winning_hand(random: Random) -> WinningHand:
 
 
 def _rare(random: Random) -> tuple[list[int], list[tuple[str, list[int]]]]:
-    """Hands that chance hardly ever makes: nine gates, both terminal chows in one or two suits."""
+    """Hands that chance hardly ever makes: nine gates, both terminal chows in one or two suits, and hands whose parts
+    have nothing to do with each other, some of which have no fan at all."""
     suit, other = random.sample((0, 9, 18), 2)
-    if random.random() < 0.4:
+    roll = random.random()
+    if roll < 0.5:
+        chows = [[low, low + 1, low + 2] for low in (9 * random.randrange(3) + random.randrange(7) for _ in range(4))]
+        return [*chows[0], *chows[1], *[random.randrange(27, 34)] * 2], [("chow", chow) for chow in chows[2:]]
+    if roll < 0.7:
         return [suit + rank for rank in (0, 0, 0, *range(1, 8), 8, 8, 8, random.randrange(9))], []
     second = random.choice((suit, other))
     five = suit + 4 if second == suit else 27 - suit - other + 4
@@ -81,7 +84,7 @@ def _pairs(random: Random) -> list[int]:
     roll = random.random()
     if roll < 0.15:
         first = 9 * random.randrange(3) + random.randrange(3)
-        return [kind for kind in range(first, first + 7)] * 2
+        return list(range(first, first + 7)) * 2
     pool = _pool(random)
     return [random.choice(pool) for _ in range(7)] * 2
 
@@ -154,44 +157,11 @@ def _situated(random: Random, tiles: list[int], melds: list[tuple[str, list[int]
 
 
 def as_batch(hands: Sequence[WinningHand]) -> HandBatch:
-    """The hands as mjsettle scores them."""
-    names = hands[0].situation
+    """The hands as mjsettle scores them; a joker among the tiles is code 42."""
+    situation: dict[str, Any] = {name: [hand.situation[name] for hand in hands] for name in hands[0].situation}
     return HandBatch.read(
         [format_tiles(hand.concealed) for hand in hands],
         [NAMES[hand.win] for hand in hands],
         [[(kind, format_tiles(tiles)) for kind, tiles in hand.melds] for hand in hands],
-        **{name: [hand.situation[name] for hand in hands] for name in names},
+        **situation,
     )
-
-
-def _peer_tile(kind: int) -> str:
-    if kind < 27:
-        return f"{'WBT'[kind // 9]}{kind % 9 + 1}"
-    # PyMahjongGB: winds F1-F4, then red, green, white.
-    return ("F1", "F2", "F3", "F4", "J3", "J2", "J1")[kind - 27]
-
-
-def peer_fans(hand: WinningHand) -> list[tuple[str, int, int]]:
-    """PyMahjongGB's fans: name, value, times."""
-    packs = []
-    for kind, tiles in hand.melds:
-        if kind == "chow":
-            packs.append(("CHI", _peer_tile(tiles[1]), 1))
-        else:
-            name = "PENG" if kind == "pung" else "GANG"
-            packs.append((name, _peer_tile(tiles[0]), 0 if kind == "concealed_kong" else 1))
-    words: dict[str, Any] = hand.situation
-    found = MahjongGB.MahjongFanCalculator(
-        tuple(packs),
-        tuple(_peer_tile(kind) for kind in hand.concealed),
-        _peer_tile(hand.win),
-        int(words["flowers"]).bit_count(),
-        bool(words["self_draw"]),
-        bool(words["last_of_kind"]),
-        bool(words["kong_draw"] or words["rob_kong"]),
-        bool(words["last_tile"]),
-        words["seat_wind"],
-        words["round_wind"],
-        True,
-    )
-    return [(name, value, times) for value, times, name, _ in found]
