@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from mjsettle.columns import BAMBOO, CHARACTERS, DOTS, DRAGONS, SIMPLES, Col, popcount
+from mjsettle.columns import BAMBOO, CHARACTERS, DOTS, DRAGONS, SIMPLES, SUITED, Col, popcount
 from mjsettle.fans import Fan
 from mjsettle.options import Options
 
@@ -81,9 +81,9 @@ def one_suit(kinds1: Col) -> Col:
     return (m & p) | (m & s) | (p & s)
 
 
-def honitsu(one_suit: Col, with_honours: Col) -> Col:
+def honitsu(kinds1: Col, one_suit: Col, with_honours: Col) -> Col:
     """One suit and honours."""
-    return one_suit & with_honours
+    return one_suit & with_honours & ((kinds1 & SUITED) != 0)
 
 
 def chinitsu(one_suit: Col, with_honours: Col) -> Col:
