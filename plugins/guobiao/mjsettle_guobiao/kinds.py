@@ -12,6 +12,11 @@ from mjsettle.tiles import parse_tiles
 GREEN: Final = bits(*parse_tiles("23468s6z"))
 REVERSIBLE: Final = bits(*parse_tiles("1234589p245689s5z"))
 EVEN: Final = ranks(2, 4, 6, 8)
+UPPER: Final = ranks(7, 8, 9)
+MIDDLE: Final = ranks(4, 5, 6)
+LOWER: Final = ranks(1, 2, 3)
+UPPER_FOUR: Final = ranks(6, 7, 8, 9)
+LOWER_FOUR: Final = ranks(1, 2, 3, 4)
 _SUIT_SHIFT: Final = np.array([kind // 9 * 9 for kind in range(35)], np.int64)
 
 
@@ -38,7 +43,7 @@ def nine_gates(melds: Col, won: Col, has1: Col, has2: Col, has3: Col, has4: Col)
 def seven_shifted_pairs(form_seven_pairs: Col, has1: Col, has3: Col) -> Col:
     """Seven pairs of one suit with consecutive numbers."""
     lowest = has1 & -has1
-    return form_seven_pairs & (has3 == 0) & (has1 == lowest * 0x7F) & (lowest & ranks(1, 2, 3) != 0)
+    return form_seven_pairs & (has3 == 0) & (has1 == lowest * 0x7F) & (lowest & LOWER != 0)
 
 
 def thirteen_orphans(form_thirteen_orphans: Col) -> Col:
@@ -93,27 +98,27 @@ def half_flush(suits_held: Col, no_honours_held: Col) -> Col:
 
 def upper_tiles(held1: Col) -> Col:
     """Only 7, 8 and 9."""
-    return (held1 & ~ranks(7, 8, 9)) == 0
+    return (held1 & ~UPPER) == 0
 
 
 def middle_tiles(held1: Col) -> Col:
     """Only 4, 5 and 6."""
-    return (held1 & ~ranks(4, 5, 6)) == 0
+    return (held1 & ~MIDDLE) == 0
 
 
 def lower_tiles(held1: Col) -> Col:
     """Only 1, 2 and 3."""
-    return (held1 & ~ranks(1, 2, 3)) == 0
+    return (held1 & ~LOWER) == 0
 
 
 def upper_four(held1: Col) -> Col:
     """Only 6, 7, 8 and 9."""
-    return (held1 & ~ranks(6, 7, 8, 9)) == 0
+    return (held1 & ~UPPER_FOUR) == 0
 
 
 def lower_four(held1: Col) -> Col:
     """Only 1, 2, 3 and 4."""
-    return (held1 & ~ranks(1, 2, 3, 4)) == 0
+    return (held1 & ~LOWER_FOUR) == 0
 
 
 def reversible_tiles(held1: Col) -> Col:

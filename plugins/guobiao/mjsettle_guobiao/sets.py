@@ -10,6 +10,8 @@ from mjsettle_guobiao.kinds import EVEN
 
 FIRST_WIND: Final = 27
 FIVES: Final = ranks(5)
+CHOWS_WITHOUT_FIVE: Final = chow_starts(1, 2, 6, 7)
+CHOWS_OF_SIMPLES: Final = chow_starts(2, 3, 4, 5, 6)
 
 
 # ---- columns -----------------------------------------------------------------------------------------------------
@@ -258,13 +260,13 @@ def two_terminal_chows(chow_fans: Col) -> Col:
 
 def all_fives(form_standard: Col, all_chows: Col, all_pungs: Col, pair: Col) -> Col:
     """A 5 in every set and in the pair."""
-    sets = (all_chows & ~chow_starts(3, 4, 5) == 0) & (all_pungs & ~FIVES == 0)
+    sets = (all_chows & CHOWS_WITHOUT_FIVE == 0) & (all_pungs & ~FIVES == 0)
     return form_standard & sets & (FIVES >> pair & 1 == 1)
 
 
 def outside_hand(form_standard: Col, all_chows: Col, all_pungs: Col, pair: Col) -> Col:
     """A terminal or honour in every set and in the pair."""
-    sets = (all_chows & ~chow_starts(1, 7) == 0) & (all_pungs & ~ORPHANS == 0)
+    sets = (all_chows & CHOWS_OF_SIMPLES == 0) & (all_pungs & ~ORPHANS == 0)
     return form_standard & sets & (ORPHANS >> pair & 1 == 1)
 
 
