@@ -57,14 +57,15 @@ def _chain(book: Book, win: Win) -> Sequence[tuple[str | None, int | None]]:
     """The kongs, as (kind, feeder), that followed each other up to the win.
 
     They are the winner's last kong, and with `kong_on_kong` also those before it that no other event parts from it.
-    Where the round lists no kong event of the winner, the kongs among its melds stand for them.
+    Where the round lists no kong event of the winner, the kongs among its melds stand for them; their order is not
+    known, so that they tell something only when they are alike.
     """
     chained = "kong_on_kong" in win.how
     before = book.round.events[: win.index]
     own = [at for at, event in enumerate(before) if event.type == "kong" and event.seat == win.seat]
     if not own:
-        melded = [(meld.kind, meld.from_) for meld in book.player(win.seat).melds if meld.kind.endswith("kong")]
-        return melded if chained else melded[-1:]
+        alike = {(meld.kind, meld.from_) for meld in book.player(win.seat).melds if meld.kind.endswith("kong")}
+        return list(alike) if len(alike) == 1 else []
     first = len(own) - 1
     while chained and first and own[first - 1] == own[first] - 1:
         first -= 1
