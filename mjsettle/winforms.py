@@ -134,20 +134,47 @@ def pairs(
             else 0
         )
 
+    def ready_with_triplet(view: View, wild: int) -> int:
+        if view.policy.fifth_copy != "allowed":
+            return ready(view, wild)
+        if view.melds or view.tiles != size - 1:
+            return 0
+        counts, found = list(view.counts), 0
+        for kind in range(34):
+            if not view.faces >> kind & 1 or counts[kind] >= 4:
+                continue
+            if wild >> kind & 1:
+                found |= (_short_of_triplet(counts) <= view.wilds + 1) << kind
+                continue
+            counts[kind] += 1
+            found |= (_short_of_triplet(counts) <= view.wilds) << kind
+            counts[kind] -= 1
+        return found
+
     def batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
         return as_held(hands, (hands.columns["concealed3"] == 0) | four_as_two)
 
     by_parity = four_as_two and not odd_kinds
+    with_triplet = four_as_two and triplet
     return WinForm(
         id,
         title,
         english,
         read,
         may,
-        ready=ready_by_parity if by_parity else ready,
+        ready=ready_by_parity if by_parity else ready_with_triplet if with_triplet else ready,
         near=near,
         batch=None if odd_kinds else batch,
     )
+
+
+def _short_of_triplet(counts: Sequence[int]) -> int:
+    """The fewest wilds that turn the counts into pairs and one triplet, a fifth copy allowed."""
+    odd = sum(count & 1 for count in counts)
+    if 3 in counts:
+        return odd - 1
+    # One or four copies become three or five, two become three; a triplet of none takes three wilds.
+    return odd + (1 if any(counts) else 3)
 
 
 def _pair_row(form: int, counts: list[int], pungs: int) -> Row:
@@ -163,7 +190,9 @@ def _even(view: View, odd: int, wilds: int, four_as_two: bool) -> Iterator[list[
                 return
             base[kind] += 1
             wilds -= 1
-    if wilds < 0 or wilds % 2:
+            if wilds < 0:
+                return
+    if wilds % 2:
         return
     free = [kind for kind in range(34) if view.faces >> kind & 1]
     for extra in combinations_with_replacement(free, wilds // 2):
