@@ -19,21 +19,21 @@ _FLOWER_KINDS: Final = (SEVEN_FLOWERS.id, EIGHT_FLOWERS.id)
 
 def faults(round: Round, options: Options) -> Sequence[Fault]:
     """Every contradiction and everything that the switches do not let in."""
-    fans = [*all_fans(options), SEVEN_FLOWERS, EIGHT_FLOWERS]
     return [
         *one_ending(round),
         *won_on_kongs(round),
         *won_at_once(round),
         *flowers_once(round, options.flowers),
         *wilds_allowed(round, options.wilds),
-        *(one_liable(round, [name for fan in fans for name in (fan.id, fan.name)]) if _liable(round) else ()),
+        *_liable_faults(round, options),
         *_event_faults(round, options),
         *_option_faults(options),
     ]
 
 
-def _liable(round: Round) -> bool:
-    return any(event.liable for event in round.events)
+def _liable_faults(round: Round, options: Options) -> Iterator[Fault]:
+    if any(event.liable for event in round.events):
+        yield from one_liable(round, [name for fan in all_fans(options) for name in (fan.id, fan.name)])
 
 
 def _event_faults(round: Round, options: Options) -> Iterator[Fault]:

@@ -22,7 +22,7 @@ def pay_win(book: Book, win: Win) -> None:
     if "rob_kong" in win.how and options.rob_kong_as_self_draw:
         drawn, liable = True, win.source
     for payer, parts in shares(book, win, drawn):
-        points = share(book, win, payer, parts)
+        points = share(book, win, win.total, payer, parts)
         pays = payer if liable is None else liable
         book.pay(pays, win.seat, points, "win" if pays == payer else "win_liable", win=win)
 
@@ -36,14 +36,14 @@ def shares(book: Book, win: Win, drawn: bool) -> list[tuple[int, int]]:
     return [(seat, 2 if seat == win.source else 1) for seat in book.others(win.seat)]
 
 
-def share(book: Book, win: Win, payer: int, quarters: int) -> int:
-    """base_unit x T x quarters / 4, doubled at the dealer's table half. A broken point is refused, never rounded."""
+def share(book: Book, win: Win, faan: int, payer: int, quarters: int) -> int:
+    """base_unit x T(faan) x quarters / 4, twice where the dealer doubles. Broken points are refused, not rounded."""
     options = book.options
-    points = quarters * int(options.base_unit) * portion(win.total, options.curve)
+    points = quarters * int(options.base_unit) * portion(faan, options.curve)
     if options.dealer_doubling and book.dealer in (payer, win.seat):
         points *= 2
     if points % 4:
-        message = f"{win.total} faan make {points}/4 points for seat {payer}; choose a base_unit divisible by 4"
+        message = f"{faan} faan make {points}/4 points for seat {payer}; choose a base_unit divisible by 4"
         book.refuse("broken_points", "options.base_unit", message)
     return points // 4
 
@@ -63,15 +63,12 @@ def flower_win(book: Book, event: Event, index: int) -> None:
     fan = SEVEN_FLOWERS if flowers_of(book.player(event.seat).flowers, event) == 7 else EIGHT_FLOWERS
     value = fan.value if isinstance(fan.value, int) else 0
     tile = CODES[event.tile] if event.tile is not None else -1
-    win = Win(event.seat, tile, None, frozenset(), index, event)
-    win.granted = ((fan, 1, value),)
-    cap = book.options.cap
-    if cap is not None and cap < value:
-        win.granted = ((fan, 1, int(cap)),)
-    win.report["form"] = "flowers"
+    win = Win(event.seat, tile, None, frozenset(), index, event, granted=((fan, 1, value),))
+    faan = value if book.options.cap is None else min(value, int(book.options.cap))
+    win.report.update(form="flowers", total=faan)
     liable = event.liable[0].seat if event.liable else None
     for payer, quarters in shares(book, win, True):
-        points = share(book, win, payer, quarters)
+        points = share(book, win, faan, payer, quarters)
         pays = payer if liable is None else liable
         book.pay(pays, win.seat, points, "flower_win" if pays == payer else "flower_win_liable", win=win)
     book.wins.append(win)

@@ -93,10 +93,12 @@ def bonus_tile_fans(options: Options) -> list[Fan]:
     if not options.flowers:
         return []
     series = options.table_of_flowers_faan
+    granted = [SEVEN_FLOWERS, EIGHT_FLOWERS] if options.flower_win else []
     return [
         Fan("no_flowers", "無花", 1, when.no_flowers, "no flowers", cite="§3 e"),
         Fan("own_flower", "正花", 1, when.own_flowers, "own flower", cite="§3 e"),
         Fan("flower_series", "一台花", series, when.flower_series, "series of flowers", cite="§3 e"),
+        *granted,
     ]
 
 
