@@ -10,7 +10,7 @@ import msgspec
 
 import mjsettle
 from mjsettle.cli.arguments import HAND, MELD, SWITCH, TILE, Meld, json_option, switches, wild_option
-from mjsettle.cli.show import output, show
+from mjsettle.cli.show import LANGUAGES, in_language, output, show
 
 SEAT = click.IntRange(0, 3)
 
@@ -38,6 +38,8 @@ SEAT = click.IntRange(0, 3)
 @click.option("--streak", type=int, help="How often the deal was repeated.")
 @click.option("--honba", type=int, help="Honba counters.")
 @click.option("--deposits", type=int, help="Riichi sticks on the table.")
+@click.option("--norths", type=click.IntRange(0, 4), help="Norths that the winner of three players has set aside.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Name the fans in this language, where they have a name.")
 @click.option("--round", "as_round", is_flag=True, help="Print the round as a room would send it; settle nothing.")
 @json_option
 def judge(**given: Any) -> None:
@@ -54,7 +56,7 @@ def judge(**given: Any) -> None:
     if given["as_json"]:
         click.echo(msgspec.json.encode(result))
     else:
-        show(output(), record, result)
+        show(output(), record, in_language(result, given["lang"]))
     if result["status"] != "settled":
         sys.exit(1)
 
@@ -73,6 +75,8 @@ def build_round(given: dict[str, Any]) -> dict[str, Any]:
     player: dict[str, Any] = {"hand": given["hand"], "melds": [_wire(meld, seat, seats) for meld in given["melds"]]}
     if given["flowers"]:
         player["flowers"] = given["flowers"]
+    if given["norths"]:
+        player["norths"] = given["norths"]
     if given["flags"]:
         player["flags"] = list(given["flags"])
     win: dict[str, Any] = {"type": "win", "seat": seat, "tile": given["tile"]}
@@ -88,6 +92,8 @@ def build_round(given: dict[str, Any]) -> dict[str, Any]:
         "players": [player if at == seat else {} for at in range(seats)],
         "events": [win],
     }
+    if given["lang"]:
+        record["names"] = True
     record |= {key: list(given[key]) for key in ("wild", "birds", "dora", "ura_dora") if given[key]}
     numbers = ("round_wind", "streak", "honba", "deposits")
     return record | {key: given[key] for key in numbers if given[key] is not None}

@@ -26,6 +26,8 @@ MELD_NAMES = {
     "concealed_kong": "concealed kong 暗杠",
 }
 
+LANGUAGES = ("zh", "en", "ja")
+
 
 def output() -> Console:
     """The console for people; in a pipe or a file its lines are 120 wide instead of the terminal's width."""
@@ -57,6 +59,17 @@ def tiles(text: str) -> str:
 def plain(value: Any) -> str:
     """A switch's value as it is written on the command line: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def in_language(result: Wire, lang: str | None) -> Wire:
+    """The result with its fans named in `lang`, where the round asked for `names` and they have one."""
+    if lang is None:
+        return result
+    wins = [
+        win | {"fans": [fan | {"name": fan.get("names", {}).get(lang, fan["name"])} for fan in win["fans"]]}
+        for win in result.get("wins", ())
+    ]
+    return {**result, "wins": wins} if wins else result
 
 
 def show(console: Console, record: Wire, result: Wire) -> None:

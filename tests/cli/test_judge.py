@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from mjsettle.cli.judge import judge
+from mjsettle.cli.show import in_language
 
 
 def round_of(*arguments: str) -> dict[str, Any]:
@@ -119,3 +120,15 @@ def test_every_fault_is_shown() -> None:
     assert result.exit_code == 1
     assert "options.birds" in result.output
     assert "flags" in result.output
+
+
+def test_fans_are_named_in_the_language_asked_for() -> None:
+    result = {"wins": [{"fans": [{"id": "a", "name": "碰碰胡", "names": {"zh": "碰碰胡", "en": "all pungs"}}]}]}
+    assert in_language(result, "en")["wins"][0]["fans"][0]["name"] == "all pungs"
+    assert in_language(result, "ja")["wins"][0]["fans"][0]["name"] == "碰碰胡"
+    assert in_language(result, None) is result
+    assert round_of("-r", "r", "1m", "--win", "1m", "--lang", "en")["names"] is True
+
+
+def test_norths_are_the_winners() -> None:
+    assert round_of("-r", "r", "1m", "--win", "1m", "--norths", "2")["players"][0]["norths"] == 2
