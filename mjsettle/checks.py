@@ -5,25 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from mjsettle.copies import tile_faults
 from mjsettle.errors import Fault, HandError, NotationError
-from mjsettle.hands import MELD_KINDS, meld_columns, parse_meld
-from mjsettle.handtext import Written, read_written, suit_tiles
+from mjsettle.hands import MELD_KINDS, parse_meld
+from mjsettle.handtext import Written, read_written
 from mjsettle.keys import Keys
 from mjsettle.ledger import Win
 from mjsettle.rewind import Melds, kongs_after, rewound
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.substitutes import Substitutes
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, RED_FIVES, parse_tiles
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_tiles
 
 if TYPE_CHECKING:
     from mjsettle.ruleset import RuleSet
 
-_FIVES: Final = frozenset(KIND_OF[code] for code in RED_FIVES)
 _WINDS: Final = ("1z", "2z", "3z", "4z")
 _NEEDS_SOURCE: Final = ("rob_kong", "kong_discard")
 _NEEDS_DRAW: Final = ("kong_draw", "flower_draw", "kong_on_kong")
@@ -65,6 +65,13 @@ class ReadRound:
         counted = ruleset.rule.substitutes(self.round, win, ruleset.options)
         return counted.codes(codes), melds, counted.winning(win.tile), None
 
+    def wild_for(self, win: Win, ruleset: RuleSet) -> frozenset[int]:
+        """The kinds that are wild in the winner's hand, among what its tiles count as."""
+        if ruleset.rule.substitutes is None:
+            return self.wild
+        wild = ruleset.rule.substitutes(self.round, win, ruleset.options).wild
+        return self.wild if wild is None else wild
+
     def fault(self, code: str, where: str, message: str) -> None:
         self.faults.append(Fault(code, where, message))
 
@@ -88,15 +95,18 @@ def read_round(round: Round, ruleset: RuleSet | None) -> ReadRound:
             ruleset.rule.substitutes(round, Win(seat, 0, None, frozenset(), None), ruleset.options)
             for seat in range(len(round.players))
         ]
+    aside = frozenset(_tiles(ruleset.rule.set_aside(ruleset.options))) if ruleset is not None else frozenset()
     for seat, player in enumerate(round.players):
-        _read_player(read, seat, player)
+        _read_player(read, seat, player, aside)
     for index, event in enumerate(round.events):
         _read_event(read, index, event)
     read.robbed = _robbed(round)
     read.earlier = _earlier(read)
+    if aside:
+        _count_aside(read, aside)
     if ruleset is not None:
         _declared_faults(read, ruleset)
-        _tile_faults(read, ruleset)
+        tile_faults(read, ruleset)
         if not read.faults:
             for check in ruleset.checks:
                 read.faults.extend(check.find(round, ruleset.options))
@@ -154,7 +164,7 @@ def _written(read: ReadRound, text: str, where: str) -> Written:
 _UNKNOWN: Final = Player()
 
 
-def _read_player(read: ReadRound, seat: int, player: Player) -> None:
+def _read_player(read: ReadRound, seat: int, player: Player, aside: frozenset[int]) -> None:
     if player == _UNKNOWN:
         read.hands.append(None)
         read.melds.append(())
@@ -182,6 +192,8 @@ def _read_player(read: ReadRound, seat: int, player: Player) -> None:
     mask = 0
     for code in _some_tiles(read, player.flowers, f"{where}.flowers") if player.flowers else ():
         bit = 1 << max(0, code - FIRST_FLOWER)
+        if code in aside:
+            continue  # there are four of each; _count_aside counts them
         if not FIRST_FLOWER <= code < JOKER:
             read.fault("bad_tile", f"{where}.flowers", f"found {NAMES[code]!r}, expected flowers 1f..8f")
         elif mask & bit:
@@ -196,6 +208,15 @@ def _read_player(read: ReadRound, seat: int, player: Player) -> None:
     else:
         for at, tile in enumerate(player.discards or ()):
             _one_tile(read, tile, f"{where}.discards[{at}]")
+
+
+def _count_aside(read: ReadRound, aside: frozenset[int]) -> None:
+    """No more than four of each tile that is set aside like a flower."""
+    laid = [code for player in read.round.players if player.flowers for code in _some_tiles(read, player.flowers, "")]
+    for code in sorted(aside):
+        if laid.count(code) > 4:
+            message = f"all seats together have set aside {laid.count(code)} of {NAMES[code]}; there are 4"
+            read.fault("fifth_copy", "players", message)
 
 
 def _source_fault(read: ReadRound, source: int, seat: int | None, where: str) -> None:
@@ -321,93 +342,6 @@ def _unknown(read: ReadRound, ruleset: RuleSet, what: str, words: Iterable[str],
     for word in words:
         if word not in allowed:
             read.fault(code, where, f"rule {ruleset.rule.name!r} knows no {what} {word!r}; it knows {listed}")
-
-
-def _tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
-    """Wrong tile counts, tiles that are not in play, and more copies than there are."""
-    known = [seat for seat, hand in enumerate(read.hands) if hand is not None or read.melds[seat]]
-    if len(known) > 1 or not all(_plainly_possible(read, ruleset, seat) for seat in known):
-        _count_copies(read, ruleset.copies, known)
-    for win in read.wins:
-        _winner_faults(read, ruleset, win)
-
-
-def _plainly_possible(read: ReadRound, ruleset: RuleSet, seat: int) -> bool:
-    """Whether masks tell that a seat's tiles are in play and no kind is there five times; False: count to know."""
-    hand = read.hands[seat]
-    if not ruleset.four_of_each or hand is None or hand.keys is None or read.substitutes is not None:
-        return False
-    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(hand.keys))
-    m1, m2, m3, m4 = meld_columns(read.melds[seat]).planes
-    one = m.one | p.one | s.one | z.one
-    if (one | m1) & ~ruleset.faces:
-        return False
-    if not one & m1:
-        return True
-    two, three, four = m.two | p.two | s.two | z.two, m.three | p.three | s.three | z.three, m.four | p.four | s.four
-    return not (one & m4 | two & m3 | three & m2 | (four | z.four) & m1)
-
-
-def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]) -> None:
-    all_held = [0] * 43
-    before = len(read.faults)
-    for seat in known:
-        held = [0] * 43
-        for kinds in _laid(read, seat):
-            for code in kinds:
-                held[code] += 1
-        hand = read.hands[seat]
-        for code in hand.codes if hand else ():
-            held[KIND_OF[code]] += 1
-        _copy_faults(read, held, copies, f"players[{seat}].hand" if hand else f"players[{seat}].melds")
-        all_held = [total + own for total, own in zip(all_held, held, strict=True)]
-    if len(read.faults) > before:
-        return
-    for code in range(43):
-        if all_held[code] > copies[code]:
-            message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
-            read.fault("fifth_copy", "players", message)
-
-
-def _laid(read: ReadRound, seat: int) -> list[tuple[int, ...]]:
-    """The kinds of the tiles that lie in a seat's melds, whatever they count as."""
-    if read.substitutes is None:
-        return [parse_meld(*meld) for meld in read.melds[seat]]
-    return [
-        tuple(KIND_OF[code] for code in _some_tiles(read, meld.tiles, "")) for meld in read.round.players[seat].melds
-    ]
-
-
-def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
-    hand, melds, copies = read.hands[win.seat], read.melds[win.seat], ruleset.copies
-    if hand is None:
-        read.fault("hand_unknown", f"players[{win.seat}].hand", "missing; the hand of a winner must be known")
-        return
-    expected = ruleset.hand_size - 3 * len(melds)
-    if len(hand.codes) != expected and len(melds) == len(read.round.players[win.seat].melds):
-        read.fault(
-            "tile_count",
-            f"players[{win.seat}].hand",
-            f"found {len(hand.codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
-        )
-    kind = KIND_OF[win.tile]
-    held = hand.codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in hand.codes)
-    for kinds in _laid(read, win.seat):
-        held += kinds.count(kind)
-    if not copies[kind]:
-        read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
-    elif held >= copies[kind]:
-        message = f"the winning tile {NAMES[win.tile]} would be copy {held + 1}; there are {copies[kind]}"
-        read.fault("fifth_copy", f"events[{win.index}].tile", message)
-
-
-def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], where: str) -> None:
-    for code, count in enumerate(held):
-        if count > copies[code]:
-            if copies[code]:
-                read.fault("fifth_copy", where, f"found {count} of {NAMES[code]}; there are {copies[code]}")
-            else:
-                read.fault("not_in_play", where, f"{NAMES[code]} is not in this rule set's tiles under these options")
 
 
 __all__ = ["MELD_KINDS", "ReadRound", "read_round", "round_faults"]

@@ -13,7 +13,7 @@ import msgspec
 from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import ReadRound, read_round
-from mjsettle.errors import Fault, MjsettleError, RuleError
+from mjsettle.errors import Fault, MjsettleError, PluginError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
@@ -21,6 +21,7 @@ from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
 from mjsettle.options import Options, resolve
 from mjsettle.rounds import Event, Round, Unreadable, decode_round, round_of
+from mjsettle.rules import Rule
 from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
 from mjsettle.tiles import CODES, format_tiles
 
@@ -54,8 +55,18 @@ class Engine:
         self._rule_sets: dict[tuple[Any, ...], RuleSet] = {}
         # What rounds ask for, as they write it, and the rule set that it resolves to.
         self._known: dict[tuple[Any, ...], RuleSet] = {}
-        for name in self.registry.rules:
-            self.rule_set(name)
+        for rule in self.registry.rules.values():
+            for preset in rule.presets or (None,):
+                self._compile_preset(rule, preset)
+
+    def _compile_preset(self, rule: Rule, preset: str | None) -> None:
+        """Compile a rule set; what its plugin has wrong is raised here, before any round is settled."""
+        declared = declared_options(self.registry, rule.name)
+        given = {"preset": preset} if preset else {}
+        options, faults = resolve(declared, rule.presets, preset, given, rule.name, rule.editions[-1])
+        if faults:
+            raise PluginError(f"rule {rule.name!r}, preset {preset}: {'; '.join(fault.message for fault in faults)}")
+        self._compiled(rule.name, options, rule.seats[0])
 
     def rules(self) -> list[str]:
         """The names of the rule sets, sorted."""
@@ -107,14 +118,20 @@ class Engine:
         options, wrong = resolve(declared, rule.presets, rule.default_preset, given, name, edition)
         if faults or wrong:
             return None, faults + wrong
-        seats = seats or rule.seats[0]
-        key = (name, edition, seats, msgspec.json.encode(sorted(options.items())))
+        try:
+            return self._compiled(name, options, seats or rule.seats[0]), []
+        except PluginError as error:
+            # Presets are compiled at start-up; a rare choice of switches must not take the batch with it.
+            return None, [Fault("plugin_fault", "options", f"these switches cannot be played: {error}")]
+
+    def _compiled(self, name: str, options: Options, seats: int) -> RuleSet:
+        key = (name, options.edition, seats, msgspec.json.encode(sorted(options.items())))
         ruleset = self._rule_sets.get(key)
         if ruleset is None:
             if len(self._rule_sets) >= _RULE_SETS_MAX:
                 self._rule_sets.pop(next(iter(self._rule_sets)))
-            ruleset = self._rule_sets[key] = compile_rule_set(self.registry, rule, options, seats)
-        return ruleset, []
+            ruleset = self._rule_sets[key] = compile_rule_set(self.registry, self.registry.rules[name], options, seats)
+        return ruleset
 
     def _no_rule(self, name: str) -> str:
         have = ", ".join(self.rules()) or "none"
@@ -211,8 +228,9 @@ class Engine:
             read.flowers[seat],
         )
         codes, melds, tile, keys = read.judged_as(win, ruleset)
+        wild = read.wild_for(win, ruleset)
         facts = {fact.name: fact.fn(round, win) for fact in ruleset.facts}
-        return make_hand(codes, tile, melds, read.wild, situation, ruleset.policy, ruleset.faces, facts, keys)
+        return make_hand(codes, tile, melds, wild, situation, ruleset.policy, ruleset.faces, facts, keys)
 
     def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:
         by_rule_set: dict[int, list[_Job]] = {}
@@ -313,7 +331,7 @@ def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | N
     """Take a round's events in order, then the reckonings at its end; answers the word on the next round."""
     by_index = {win.index: win for win in wins}
     payments = ruleset.payments
-    for numbered in one_tile_won(book.round.events):
+    for numbered in one_tile_won(book.round.events, ruleset.rule.claims):
         index, event = numbered[0]
         if event.type == "win":
             claims: Sequence[Win] = [by_index[number] for number, _ in numbered]
@@ -334,16 +352,18 @@ def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | N
     return payments.next_round(book) if payments.next_round is not None else None
 
 
-def one_tile_won(events: Sequence[Event]) -> Iterator[list[tuple[int, Event]]]:
+def one_tile_won(events: Sequence[Event], claims: Sequence[str] = ()) -> Iterator[list[tuple[int, Event]]]:
     """The events with their numbers, in order; wins of several seats on one tile together, any other event alone.
 
-    Consecutive wins on equal tiles from one seat are wins on one tile, until a seat would win it twice.
+    Consecutive wins on equal tiles from one seat are wins on one tile, until a seat would win it twice; so are wins
+    that share a `how` word of `claims`, whose tile is nobody's.
     """
     group: list[tuple[int, Event]] = []
     for index, event in enumerate(events):
-        if group and event.type == group[0][1].type == "win" and event.from_ is not None:
+        if group and event.type == group[0][1].type == "win":
             first = group[0][1]
-            same = event.from_ == first.from_ and event.tile == first.tile
+            one_moment = event.from_ is not None or any(word in event.how and word in first.how for word in claims)
+            same = one_moment and event.from_ == first.from_ and event.tile == first.tile
             if same and all(event.seat != other.seat for _, other in group):
                 group.append((index, event))
                 continue
