@@ -152,7 +152,7 @@ class Ledger(threading.Thread):
         """Whether the ledger has acknowledged everything on the results stream."""
         (group,) = raw(client).xinfo_groups(client.keys.results)
         end = raw(client).xinfo_stream(client.keys.results)["last-generated-id"]
-        return group["pending"] == 0 and group["last-delivered-id"] == end
+        return bool(group["pending"] == 0 and group["last-delivered-id"] == end)
 
     def _make_group(self) -> None:
         try:
