@@ -16,8 +16,11 @@ ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
 """Event types that end a round where one win ends it."""
 
 
-def one_ending(round: Round, endings: Sequence[str] = ENDINGS) -> Iterator[Fault]:
-    """Nothing happens after a round has ended, but further winners of the tile; false wins may come at any time."""
+def one_ending(round: Round, endings: Sequence[str] = ENDINGS, claims: Sequence[str] = ()) -> Iterator[Fault]:
+    """Nothing happens after a round has ended, but further winners of the tile; false wins may come at any time.
+
+    claims: as in Rule.
+    """
     over: Event | None = None
     winners: set[int | None] = set()
     for index, event in enumerate(round.events):
@@ -25,7 +28,7 @@ def one_ending(round: Round, endings: Sequence[str] = ENDINGS) -> Iterator[Fault
             continue
         if over is None:
             over = event if event.type in endings else None
-        elif not _same_tile(over, event):
+        elif not _same_tile(over, event, claims):
             message = f"{event.type} after the {over.type} that ended the round; leave it out or put it before"
             yield Fault("contradictory", f"events[{index}]", message)
             continue
@@ -35,9 +38,9 @@ def one_ending(round: Round, endings: Sequence[str] = ENDINGS) -> Iterator[Fault
             winners.add(event.seat)
 
 
-def _same_tile(first: Event, event: Event) -> bool:
-    both = first.type == event.type == "win"
-    return both and event.from_ is not None and (event.from_, event.tile) == (first.from_, first.tile)
+def _same_tile(first: Event, event: Event, claims: Sequence[str]) -> bool:
+    both = first.type == event.type == "win" and (event.from_, event.tile) == (first.from_, first.tile)
+    return both and (event.from_ is not None or any(word in event.how and word in first.how for word in claims))
 
 
 def won_on_kongs(round: Round) -> Iterator[Fault]:

@@ -52,6 +52,10 @@ class Rule:
     sources: where its rules are from. meld_kinds: the kinds of meld it has.
     substitutes(round, win, options): what the tiles of the winner's seat count as; None where every tile counts as
         itself. What it says of melds must not hang on the winning tile.
+    set_aside(options): tiles that are set aside like flowers beside 1f-8f, four of each ("1234567z" where honours are
+        flowers); `tiles` gives them no copies, for no hand holds them.
+    claims: `how` words of wins that several seats may claim at one moment although nobody fed the tile; such wins on
+        equal tiles in a row are wins on one tile, see Payments.winners.
     """
 
     name: str
@@ -70,6 +74,8 @@ class Rule:
     extra: tuple[str, ...] = ()
     meld_kinds: tuple[str, ...] = ("chow", "pung", "kong", "added_kong", "concealed_kong")
     substitutes: Callable[[Round, Win, Options], Substitutes] | None = None
+    set_aside: Callable[[Options], str] = lambda options: ""
+    claims: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

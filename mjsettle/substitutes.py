@@ -16,6 +16,8 @@ class Substitutes:
 
     held: the concealed tiles, the winning tile and the melds; drawn: the winning tile alone, before `held`. To make the
     winning tile wild for one seat only, let it count as the joker (`JOKER`), which is wild always.
+    wild: the kinds that are wild among what the tiles count as; None for the round's. Where another tile takes the
+        face of the wild tile, the wild tile counts as the joker and its kind is wild no more.
 
     The room writes the tiles that lie on the table; they alone are counted, shown as the winning tile and paid for.
     What results show as sets is what the tiles count as.
@@ -23,6 +25,7 @@ class Substitutes:
 
     held: Tiles = field(default_factory=dict)
     drawn: Tiles = field(default_factory=dict)
+    wild: frozenset[int] | None = None
 
     def codes(self, codes: Iterable[int]) -> tuple[int, ...]:
         """What concealed tiles count as."""
