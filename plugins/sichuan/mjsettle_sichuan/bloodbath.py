@@ -7,14 +7,13 @@ walls are frequent. Whatever a room could not send does not occur.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
 from mjsettle import is_win, waits
 from mjsettle.tiles import NAMES, format_tiles
+from mjsettle_sichuan.dealing import KINDS, Seat, deal
 
-KINDS: Final = 27
 _SWITCHES: Final[dict[str, tuple[Any, ...]]] = {
     "flow": ("xuezhan", "xueliu"),
     "base": (1, 1, 2, 10),
@@ -45,18 +44,6 @@ _SWITCHES: Final[dict[str, tuple[Any, ...]]] = {
 }
 
 
-@dataclass(slots=True)
-class _Seat:
-    hand: list[int]
-    void: str
-    melds: list[dict[str, Any]] = field(default_factory=list)
-    won: bool = False
-    out: bool = False
-
-    def texts(self) -> list[str]:
-        return [meld["tiles"] for meld in self.melds]
-
-
 def bloodbath(seed: int, seats: int = 4, options: dict[str, Any] | None = None) -> dict[str, Any]:
     """The wire round of a game played with this seed; the same seed plays the same game.
 
@@ -80,9 +67,9 @@ class _Game:
         wanted = rng.randrange(KINDS) if rng.random() < 0.4 else None
         self.seats = []
         if wanted is not None and rng.random() < 0.4:
-            self.seats.append(_deal(rng, left, wanted, start=[wanted] * 3))
+            self.seats.append(deal(rng, left, wanted, start=[wanted] * 3))
         while len(self.seats) < seats:
-            self.seats.append(_deal(rng, left, wanted if rng.random() < 0.7 else None))
+            self.seats.append(deal(rng, left, wanted if rng.random() < 0.7 else None))
         rng.shuffle(self.seats)
         self.wall = [kind for kind in range(KINDS) for _ in range(left[kind])]
         rng.shuffle(self.wall)
@@ -215,7 +202,7 @@ class _Game:
                     return True
         return None
 
-    def _may_kong(self, seat: _Seat, tile: int, drawn: int | None) -> bool:
+    def _may_kong(self, seat: Seat, tile: int, drawn: int | None) -> bool:
         """Not of the missing suit; a winner's hand is locked, and a kong must leave its waits alone."""
         if NAMES[tile][1] == seat.void:
             return False
@@ -233,7 +220,7 @@ class _Game:
         forms = ("standard", "seven_pairs")
         return waits(format_tiles(locked), seat.texts(), forms=forms) == waits(format_tiles(rest), laid, forms=forms)
 
-    def _discard(self, seat: _Seat, drawn: int | None) -> int:
+    def _discard(self, seat: Seat, drawn: int | None) -> int:
         """Luckless at times: a tile that several others wait for."""
         if seat.won and drawn is not None:
             return drawn
@@ -262,14 +249,14 @@ class _Game:
             event["how"] = list(words)
         self.events.append(event)
 
-    def _wins(self, seat: _Seat, tile: int) -> bool:
+    def _wins(self, seat: Seat, tile: int) -> bool:
         tiles = [*seat.hand, tile]
         suits = {NAMES[kind][1] for kind in tiles} | {text[-1] for text in seat.texts()}
         if len(suits) > 2 or seat.void in suits or tiles.count(tile) > 4:
             return False
         return is_win(format_tiles(tiles), seat.texts(), forms=("standard", "seven_pairs"))
 
-    def _claimed_before(self, number: int, seat: _Seat) -> None:
+    def _claimed_before(self, number: int, seat: Seat) -> None:
         """A pung that the seat claimed before the game is taken up, so that its fourth tile may be robbed."""
         for tile in sorted(set(seat.hand)):
             if seat.hand.count(tile) == 3 and NAMES[tile][1] != seat.void:
@@ -277,7 +264,7 @@ class _Game:
                 self._lay(seat, tile, 3, {"kind": "pung", "tiles": format_tiles([tile] * 3), "from": source})
                 return
 
-    def _lay(self, seat: _Seat, tile: int, times: int, meld: dict[str, Any]) -> None:
+    def _lay(self, seat: Seat, tile: int, times: int, meld: dict[str, Any]) -> None:
         for _ in range(times):
             seat.hand.remove(tile)
         seat.melds.append(meld)
@@ -295,63 +282,6 @@ class _Game:
 
     def _over(self) -> bool:
         return len(self._active()) < 2
-
-
-def _deal(rng: Random, left: list[int], wanted: int | None, start: Sequence[int] = ()) -> _Seat:
-    """A hand near ready in two suits, or with a few stray tiles that may leave its owner a pig.
-
-    wanted: a tile that the hand shall wait for, if that can be; start: tiles that it shall hold.
-    """
-    suits = list("mps")
-    rng.shuffle(suits)
-    if wanted is not None:
-        suits.sort(key=lambda suit: suit != NAMES[wanted][1])
-    void = suits.pop()
-    for attempt in range(1000):
-        tiles = _complete(rng, list(left), suits, start)
-        if tiles is not None and (wanted is None or wanted in tiles or attempt > 100):
-            break
-    assert tiles is not None
-    waiting = wanted is not None and wanted in tiles and not start
-    tiles.pop(tiles.index(wanted) if waiting and wanted is not None else rng.randrange(len(start), 14))
-    for _ in range(0 if waiting or start else rng.choice((0, 0, 0, 1, 3))):
-        tiles.pop(rng.randrange(len(tiles)))
-        tiles.append(rng.choice([kind for kind in range(KINDS) if left[kind] > tiles.count(kind)]))
-    for kind in tiles:
-        left[kind] -= 1
-    return _Seat(tiles, void)
-
-
-def _complete(rng: Random, left: list[int], suits: Sequence[str], start: Sequence[int]) -> list[int] | None:
-    """Fourteen tiles that win, from what is left of these suits; None when luck ran out."""
-    pool = [kind for kind in range(KINDS) if NAMES[kind][1] in (suits if rng.random() < 0.8 else suits[:1])]
-    tiles = list(start)
-    for kind in start:
-        left[kind] -= 1
-    pairs = not start and rng.random() < 0.15
-    pungs = rng.choice((0.1, 0.3, 0.9))
-    for _ in range(60):
-        first = rng.choice(pool)
-        if pairs or len(tiles) == 12:
-            block = [first] * 2
-        elif rng.random() < pungs:
-            block = [first] * 3
-        else:
-            block = [first, first + 1, first + 2]
-        if (block[0] != block[-1] and first % 9 > 6) or not _take(left, block):
-            continue
-        tiles += block
-        if len(tiles) == 14:
-            return tiles
-    return None
-
-
-def _take(left: list[int], kinds: Sequence[int]) -> bool:
-    if any(left[kind] < list(kinds).count(kind) for kind in kinds):
-        return False
-    for kind in kinds:
-        left[kind] -= 1
-    return True
 
 
 __all__ = ["bloodbath"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -27,12 +28,14 @@ def engine() -> mjsettle.Engine:
 
 @cache
 def oracle() -> ModuleType:
-    """The second settlement, loaded from its file: test folders are no packages."""
-    path = Path(__file__).parent / "oracle" / "ledger.py"
-    spec = importlib.util.spec_from_file_location("sichuan_oracle", path)
+    """The second settlement, loaded from its folder: test folders are on no path."""
+    folder = Path(__file__).parent / "oracle"
+    spec = importlib.util.spec_from_file_location(
+        "sichuan_oracle", folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules["sichuan_oracle"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
