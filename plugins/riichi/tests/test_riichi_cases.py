@@ -48,3 +48,8 @@ def test_every_switch_is_played_with_in_some_case() -> None:
         for key in msgspec.convert(case.round.get("options", {}), dict[str, object])
     }
     assert not {option.key for option in OPTIONS} - played
+
+
+def test_the_readme_lists_every_switch() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text()
+    assert not [option.key for option in OPTIONS if f"| `{option.key}` | {option.title} |" not in text]
