@@ -37,13 +37,13 @@ def shares(purse: int, dues: Sequence[int]) -> list[int]:
     """What each of these dues gets out of a purse that may not cover them all.
 
     In full when the purse covers them. Else each gets due x purse / all dues, rounded down, and one point more from
-    the first due on until the purse is empty. The sum is the smaller of purse and dues.
+    the first due on until the purse is empty. The sum is the smaller of purse and dues; a purse below zero is empty.
     """
-    owed = sum(dues)
+    owed, purse = sum(dues), max(purse, 0)
     if purse >= owed:
         return list(dues)
-    paid = [due * max(purse, 0) // owed for due in dues]
-    left = max(purse, 0) - sum(paid)
+    paid = [due * purse // owed for due in dues]
+    left = purse - sum(paid)
     for at, due in enumerate(dues):
         if left and paid[at] < due:
             paid[at] += 1

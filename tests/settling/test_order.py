@@ -15,20 +15,21 @@ def groups(*events: dict[str, Any]) -> list[list[int]]:
     return [[number for number, _ in group] for group in one_tile_won(record.events)]
 
 
-def win(seat: int, tile: str = "5m", **more: Any) -> dict[str, Any]:
-    return {"type": "win", "seat": seat, "tile": tile, **more}
+def win(seat: int, source: int | None = None, tile: str = "5m") -> dict[str, Any]:
+    taken = {} if source is None else {"from": source}
+    return {"type": "win", "seat": seat, "tile": tile, **taken}
 
 
 def test_wins_of_several_seats_on_one_discard_belong_together() -> None:
-    assert groups(win(0, **{"from": 3}), win(1, **{"from": 3}), win(2, **{"from": 3})) == [[0, 1, 2]]
+    assert groups(win(0, 3), win(1, 3), win(2, 3)) == [[0, 1, 2]]
 
 
 def test_another_tile_or_another_seat_is_another_win() -> None:
-    assert groups(win(0, **{"from": 3}), win(1, "6m", **{"from": 3}), win(2, "6m", **{"from": 1})) == [[0], [1], [2]]
+    assert groups(win(0, 3), win(1, 3, "6m"), win(2, 1, "6m")) == [[0], [1], [2]]
 
 
 def test_a_seat_never_wins_one_tile_twice() -> None:
-    won = [win(0, **{"from": 3}), win(1, **{"from": 3}), win(0, **{"from": 3}), win(2, **{"from": 3})]
+    won = [win(0, 3), win(1, 3), win(0, 3), win(2, 3)]
     assert groups(*won) == [[0, 1], [2, 3]]
 
 
@@ -38,7 +39,7 @@ def test_self_draws_stand_alone() -> None:
 
 def test_any_event_between_separates() -> None:
     between = {"type": "discard", "seat": 3, "tile": "5m"}
-    assert groups(win(0, **{"from": 3}), between, win(1, **{"from": 3})) == [[0], [1], [2]]
+    assert groups(win(0, 3), between, win(1, 3)) == [[0], [1], [2]]
 
 
 def test_no_events() -> None:
