@@ -46,7 +46,7 @@ def test_shares_spend_the_purse_and_no_more(purse: int, dues: list[int]) -> None
     assert sum(found) == max(0, min(purse, sum(dues)))
     assert all(0 <= share <= due for share, due in zip(found, dues, strict=True))
     owed = sum(dues)
-    if purse < owed:
+    if max(purse, 0) < owed:
         for share, due in zip(found, dues, strict=True):
             assert abs(share * owed - due * max(purse, 0)) < owed
 

@@ -164,7 +164,7 @@ class Ledger:
         start = self.players[winner].get("balance")
         if not self.opt["balance_limit"] or start is None:
             return None
-        return max(start, start + self.gains[winner])
+        return int(max(start, start + self.gains[winner]))
 
     def hand_at(self, seat: int, index: int) -> tuple[list[Tile], list[dict[str, Any]]]:
         """The hand at an event: the hand at the end with the seat's later kongs taken back."""
