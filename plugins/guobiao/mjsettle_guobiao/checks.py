@@ -31,11 +31,17 @@ def _melded(round: Round, seat: int) -> list[int]:
 
 
 def win_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """Words about a win that cannot be true."""
+    """Words about a win that cannot be true, and wins after the hand has ended."""
     found = []
+    first: Event | None = None
     for index, event in enumerate(round.events):
-        if event.type == "win" and event.seat is not None and event.tile is not None:
-            found += [Fault("contradictory", f"events[{index}].how", text) for text in _contradictions(round, event)]
+        if event.type != "win" or event.seat is None or event.tile is None:
+            continue
+        found += [Fault("contradictory", f"events[{index}].how", text) for text in _contradictions(round, event)]
+        first = first or event
+        if first is not event and (first.from_ is None or (first.from_, first.tile) != (event.from_, event.tile)):
+            text = "found a win on another tile than the first win's; the hand ends with the first"
+            found.append(Fault("contradictory", f"events[{index}]", text))
     return found
 
 
