@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mjsettle.columns import Col, Column
-from mjsettle.errors import PluginError
+from mjsettle.errors import PluginError, RuleError
 from mjsettle.fans import Fan, Scoring
 from mjsettle.options import Option
 from mjsettle.rules import Bonus, Fact
@@ -137,13 +137,21 @@ def test_two_rule_sets_of_one_name(make_plugin: Any) -> None:
     assert "uninstall one or extend the other's" in said
 
 
-def test_a_preset_is_checked_when_it_is_asked_for_only_if_it_is_not_the_default(make_plugin: Any) -> None:
-    """The default switches are compiled at start-up, so a fault there never waits for a round."""
+def test_a_fault_under_rare_switches_is_answered_and_takes_no_other_round_with_it(make_plugin: Any) -> None:
+    """The presets are compiled at start-up; other switches when a round asks for them."""
     fans: list[Fan] = [Fan("a", "甲", 1, twice, excludes=("gone",))]
     plugin = make_plugin(
         options=lambda rule: [Option("odd", False, "怪")],
         fans=lambda rule, options: fans if options.odd else fans[:0],
     )
     engine = load([plugin])
-    with pytest.raises(PluginError, match="excludes 'gone'"):
+    with pytest.raises(RuleError, match="excludes 'gone'"):
         engine.rule_set("tiny", {"odd": True})
+    rounds = [
+        {"id": str(odd), "rule": "tiny", "options": {"odd": odd}, "players": [{}, {}, {}, {}], "events": []}
+        for odd in (True, False)
+    ]
+    faulty, good = engine.settle(rounds)
+    assert faulty["status"] == "refused"
+    assert [fault["code"] for fault in faulty["errors"]] == ["plugin_fault"]
+    assert good["status"] == "settled"
