@@ -47,7 +47,7 @@ def one_job(line: str) -> str:
 
 
 def make_rounds(rule: str, count: int, seed: int = 1, wilds_max: int = 1) -> list[bytes]:
-    """Random rounds of a rule set, of the last hour, most of them settled, with up to so many wild tiles in the hand."""
+    """Random rounds of a rule set, of the last hour, with up to so many wilds in the hand; most are settled."""
     ruleset = mjsettle.load().rule_set(rule)
     now = int(time.time())
     found = random_rounds(ruleset, count, seed, wilds_max=wilds_max)

@@ -41,11 +41,6 @@ class Sent:
         self.faults: list[Fault] = []
         """What the queue itself finds wrong, beside what the judge will find."""
 
-    @property
-    def storable(self) -> bool:
-        """Whether the answer can be filed under an id."""
-        return self.id is not None
-
 
 @dataclass(slots=True)
 class Entry:

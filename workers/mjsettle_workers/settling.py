@@ -94,7 +94,7 @@ def _judge(desk: Desk, entries: Sequence[Entry], look_up: bool) -> list[list[str
         entry.answers = [answer for answer, _ in pairs]
         statuses.append([status for _, status in pairs])
         for i, sent in enumerate(entry.rounds):
-            if not sent.storable:
+            if sent.id is None:
                 entry.answers[i] = _nameless(entry.answers[i], entry)
     return statuses
 

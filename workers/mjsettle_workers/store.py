@@ -82,19 +82,13 @@ class Store:
         return [Problem(i - 1, j - 1, what.decode(), body) for i, j, what, body in found]
 
     def _packed(self, entry: Entry, statuses: Sequence[str], dead: DeadLetter | None) -> list[Any]:
-        stored = not entry.unrecorded
-        rounds = [
+        rounds: list[list[Any]] = []
+        for i, (sent, answer, status) in enumerate(zip(entry.rounds, entry.answers, statuses, strict=True)):
             # As text: the scripts' msgpack has no bytes. Both are JSON that was decoded before, hence UTF-8.
-            [
-                sent.id or "",
-                sent.day,
-                sent.body.decode(),
-                answer.decode(),
-                int(stored and sent.storable and i not in entry.fixed),
-                status,
-            ]
-            for i, (sent, answer, status) in enumerate(zip(entry.rounds, entry.answers, statuses, strict=True))
-        ]
+            packed_round: list[Any] = [sent.id or "", sent.day, answer.decode(), status]
+            if sent.id is not None and not entry.unrecorded and i not in entry.fixed:
+                packed_round += [f"{sent.body.decode()}\n{packed_round[2]}", len(sent.body)]
+            rounds.append(packed_round)
         extra: dict[str, Any] = {}
         if entry.to:
             extra["to"] = entry.to

@@ -7,6 +7,7 @@ Not with ``rq worker-pool``, and with no second queue: on several queues RQ take
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import secrets
@@ -93,6 +94,8 @@ class SettleWorker(Worker):
         drain.ensure_groups(self.desk.connection, self.desk.keys)
         upkeep.warm_up(self.desk)
         drain.hold_desk(self.desk)
+        gc.collect()
+        gc.freeze()  # what is loaded stays: horses neither walk through it nor copy its pages
         if kwargs.get("logging_level") is None and not args:
             kwargs["logging_level"] = "WARNING"  # RQ writes three lines a drain at INFO
         try:

@@ -6,7 +6,8 @@
 --   KEYS 1 rounds, 2 parts, 3 results, 4 dead letters, 5 shards, 6 floor, 7 counters, 8 parked, 9 condemned,
 --   10 suspects
 --   ARGV[1] msgpack {prefix, group, reply_keep_s, entries}, where an entry is {stream (1 rounds, 2 parts), entry id,
---   rounds, extra} and a round {id or '', day, body, answer, store (1 or 0), status}; see store.py
+--   rounds, extra} and a round {id or '', day, answer, status, what to
+--   store (body, newline, answer) or nothing, the body's length}; see store.py
 --   ARGV[2..] the bytes of dead letters, one for each entry, where the entries are dead
 -- Returns what could not be applied: {entry no, round no, 'gone' | 'wait' | 'old' | 'differs', stored body}. An entry
 -- that is named there was left as it was.
@@ -32,7 +33,7 @@ expect(KEYS[9], 'set')
 local ids, asked, stored = {}, {}, {}
 for _, entry in ipairs(entries) do
   for _, round in ipairs(entry[3]) do
-    if round[5] == 1 and not asked[round[1]] then
+    if round[5] and not asked[round[1]] then
       asked[round[1]] = true
       ids[#ids + 1] = round[1]
     end
@@ -61,31 +62,30 @@ local function obstacle(entry, extra)
   end
   local within = {}
   for j, round in ipairs(entry[3]) do
-    if round[5] == 1 then
-      local id, body = round[1], round[3]
+    local id, value = round[1], round[5]
+    if value then
       local known = stored[id] or within[id]
-      if known then
-        if string.sub(known, 1, #body + 1) ~= body .. '\n' then return j, 'differs', string.match(known, '^[^\n]*') end
-      elseif round[2] < floor then
-        return j, 'old', ''
+      if not known then
+        if round[2] < floor then return j, 'old', '' end
+        within[id] = value
+      elseif string.sub(known, 1, round[6] + 1) ~= string.sub(value, 1, round[6] + 1) then
+        return j, 'differs', string.match(known, '^[^\n]*')
       end
-      within[id] = known or (body .. '\n')
     end
   end
 end
 
 -- Store the round unless it is stored, and send out its answer; returns the answer.
 local function answer(round, extra)
-  local id, day, body, text = round[1], round[2], round[3], round[4]
+  local id, day, text, value = round[1], round[2], round[3], round[5]
   local fields = { 'id', id, 'result', text }
-  if round[5] == 1 then
+  if value then
     local known = stored[id]
     if known then
-      text = string.sub(known, #body + 2)
+      text = string.sub(known, round[6] + 2)
       fields[4], fields[5], fields[6] = text, 'again', '1'
       count('repeated')
     else
-      local value = body .. '\n' .. text
       stored[id] = value
       local put = puts[day]
       if not put then
@@ -94,10 +94,10 @@ local function answer(round, extra)
       end
       put[#put + 1] = id
       put[#put + 1] = value
-      count(round[6])
+      count(round[4])
     end
   else
-    count(round[6])
+    count(round[4])
   end
   if not extra.unrecorded then
     redis.call('XADD', RESULTS, '*', unpack(fields))
