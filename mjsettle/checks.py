@@ -90,6 +90,8 @@ def read_round(round: Round, ruleset: RuleSet | None) -> ReadRound:
     """Parse a round's tiles and collect its faults, those that the rule set's declarations tell included."""
     read = ReadRound(round)
     _table_faults(read)
+    if ruleset is not None and ruleset.wild:
+        read.wild |= ruleset.wild
     if ruleset is not None and ruleset.rule.substitutes is not None and not read.faults:
         read.substitutes = [
             ruleset.rule.substitutes(round, Win(seat, 0, None, frozenset(), None), ruleset.options)

@@ -228,7 +228,8 @@ def make_hand(
     are known (see Written), which saves counting.
     """
     kind = KIND_OF[win]
-    if keys is not None and kind < KINDS:
+    # A key has no place for a fifth tile of a kind, of which a rule set may have more.
+    if keys is not None and kind < KINDS and keys[kind // 9] // _WEIGHT[kind] % 5 < 4:
         grown = [*keys]
         grown[kind // 9] += _WEIGHT[kind]
         tiles = lift((*codes, win), wild, (grown[0], grown[1], grown[2], grown[3]))

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from mjsettle.errors import Fault
 
-PRESET_KEYS: Final = ("preset", "profile")
+PRESET_KEYS: Final = ("preset", "profile", "variant")
+"""Synonyms: the keys under which a round names a preset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,9 @@ def resolve(
             faults.append(Fault("unknown_preset", f"options.{key}", f"found {_show(name)}, {expected}"))
         else:
             preset = name
-    if len(named) == 2 and given["preset"] != given["profile"]:
-        message = "preset and profile are synonyms and name different presets; give one of them"
-        faults.append(Fault("contradictory", "options.profile", message))
+    if len({str(given[key]) for key in named}) > 1:
+        message = f"{' and '.join(named)} are synonyms and name different presets; give one of them"
+        faults.append(Fault("contradictory", f"options.{named[-1]}", message))
     values = {option.key: option.default for option in declared}
     values.update(presets.get(preset, {}) if preset else {})
     by_key = {option.key: option for option in declared}

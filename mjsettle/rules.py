@@ -50,6 +50,7 @@ class Rule:
     tiles(options, seats): copies per kind, see `tile_set`.
     events, flags, hows: the event types, player flags and `how` words it knows; extra: the keys it reads from `extra`.
     sources: where its rules are from. meld_kinds: the kinds of meld it has.
+    wild(options): names of the kinds that are wild in every round, whether it names them in `wild` or not.
     substitutes(round, win, options): what the tiles of the winner's seat count as; None where every tile counts as
         itself. What it says of melds must not hang on the winning tile.
     set_aside(options): tiles that are set aside like flowers beside 1f-8f, four of each ("1234567z" where honours are
@@ -73,6 +74,7 @@ class Rule:
     hows: tuple[str, ...] = SITUATIONS
     extra: tuple[str, ...] = ()
     meld_kinds: tuple[str, ...] = ("chow", "pung", "kong", "added_kong", "concealed_kong")
+    wild: Callable[[Options], tuple[str, ...]] = lambda options: ()
     substitutes: Callable[[Round, Win, Options], Substitutes] | None = None
     set_aside: Callable[[Options], str] = lambda options: ""
     claims: tuple[str, ...] = ()
@@ -110,6 +112,8 @@ class Payments:
     pay(book, win): books the entries of one win. next_round(book): the rule set's word on the next round, a dict with
     dealer, streak, honba, deposits as far as the rule set has them.
     winners(book, wins): of several wins on one tile, those that count, in order; default: all, as listed.
+    joins(earlier, event): whether a win event is one matter with the win event before it although it is on another
+        tile, or the same seat's again (several tiles turned after a kong); `winners` then says what of them counts.
     pay_together(book, wins): books the wins on one tile at once, one or several, instead of `pay` for each; for rule
     sets in which one winner's payment depends on the others'.
     """
@@ -118,6 +122,7 @@ class Payments:
     next_round: Callable[[Book], dict[str, int] | None] | None = None
     winners: Callable[[Book, Sequence[Win]], Sequence[Win]] | None = None
     pay_together: Callable[[Book, Sequence[Win]], None] | None = None
+    joins: Callable[[Event, Event], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

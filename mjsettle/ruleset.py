@@ -19,6 +19,7 @@ from mjsettle.manager import Registry
 from mjsettle.options import Option, Options
 from mjsettle.readings import Row, SuitBook
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
+from mjsettle.tiles import CODES, KIND_OF
 from mjsettle.wildcards import FREE, WildPolicy
 from mjsettle.winforms import WinForm
 
@@ -28,6 +29,7 @@ class RuleSet:
     """Everything that judging and settling under one rule set needs.
 
     copies: tiles per kind (34 kinds, 8 flowers, joker); faces: mask of the kinds that a wild may stand for.
+    wild: the codes that are wild in every round.
     fingerprint: tells apart any two rule sets that could settle differently: edition, switches, plugins and versions.
     """
 
@@ -50,6 +52,7 @@ class RuleSet:
     fingerprint: str
     fan_numbers: Mapping[str, int] = field(default_factory=dict)
     book: SuitBook = field(default_factory=lambda: SuitBook(FREE, EVERY_KIND))
+    wild: frozenset[int] = frozenset()
 
     @cached_property
     def form_tests(self) -> tuple[Callable[[Sequence[Any]], Any] | None, ...]:
@@ -157,6 +160,7 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
         _fingerprint(registry, name, options, seats),
         {fan.id: number for number, fan in enumerate(fans)},
         SuitBook(policy, faces),
+        frozenset(KIND_OF[CODES[name]] for name in rule.wild(options)),
     )
 
 

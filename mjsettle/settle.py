@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
@@ -331,7 +331,7 @@ def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | N
     """Take a round's events in order, then the reckonings at its end; answers the word on the next round."""
     by_index = {win.index: win for win in wins}
     payments = ruleset.payments
-    for numbered in one_tile_won(book.round.events, ruleset.rule.claims):
+    for numbered in one_tile_won(book.round.events, ruleset.rule.claims, payments.joins):
         index, event = numbered[0]
         if event.type == "win":
             claims: Sequence[Win] = [by_index[number] for number, _ in numbered]
@@ -352,11 +352,14 @@ def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | N
     return payments.next_round(book) if payments.next_round is not None else None
 
 
-def one_tile_won(events: Sequence[Event], claims: Sequence[str] = ()) -> Iterator[list[tuple[int, Event]]]:
+def one_tile_won(
+    events: Sequence[Event], claims: Sequence[str] = (), joins: Callable[[Event, Event], bool] | None = None
+) -> Iterator[list[tuple[int, Event]]]:
     """The events with their numbers, in order; wins of several seats on one tile together, any other event alone.
 
     Consecutive wins on equal tiles from one seat are wins on one tile, until a seat would win it twice; so are wins
-    that share a `how` word of `claims`, whose tile is nobody's.
+    that share a `how` word of `claims`, whose tile is nobody's. `joins` adds what a rule set settles together beside
+    (see Payments).
     """
     group: list[tuple[int, Event]] = []
     for index, event in enumerate(events):
@@ -364,7 +367,8 @@ def one_tile_won(events: Sequence[Event], claims: Sequence[str] = ()) -> Iterato
             first = group[0][1]
             one_moment = event.from_ is not None or any(word in event.how and word in first.how for word in claims)
             same = one_moment and event.from_ == first.from_ and event.tile == first.tile
-            if same and all(event.seat != other.seat for _, other in group):
+            together = joins is not None and joins(group[-1][1], event)
+            if together or (same and all(event.seat != other.seat for _, other in group)):
                 group.append((index, event))
                 continue
         if group:

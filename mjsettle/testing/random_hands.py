@@ -107,7 +107,10 @@ def _round(
 
 
 def _wild_codes(rng: Random, ruleset: RuleSet) -> list[int]:
-    """No wild tiles, one or two kinds, or the flowers where the set has some; jokers need no naming."""
+    """No wild tiles, one or two kinds, or the flowers where the set has some; jokers need no naming. Where the rule set
+    says which kinds are wild, those and no others."""
+    if ruleset.wild:
+        return sorted(ruleset.wild)
     flowers = [code for code in range(FIRST_FLOWER, JOKER) if ruleset.copies[code]]
     if flowers and rng.random() < 0.5:
         return flowers
