@@ -1,4 +1,4 @@
-"""Hong Kong old style mahjong (港式舊章) for mjsettle. Sections (§) are those of the rule sheet in the README."""
+"""Hong Kong old style mahjong (港式舊章) for mjsettle. Sections (§) are those of the README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the faan of Hong Kong mahjong ask for, in the groups of the rule sheet (section 3)."""
+"""What the faan of Hong Kong mahjong ask for, in the groups of §3."""
 
 from __future__ import annotations
 

@@ -75,6 +75,9 @@ OPTIONS: Final = (
     _switch("pao", True, "包自摸", "the feeder of the decisive meld pays all of a self-draw"),
     _choice("pao_melds", 4, "十二章/九章", (4, 3), "melds of one suit that make the feeder of the last one liable"),
     _switch("pao_discard", False, "包出銃", "under half payment the feeder also pays all of a discard win"),
+    _switch(
+        "melds_in_order", False, "牌組依序", "melds are listed in the order they were made, which tells the last one"
+    ),
     Option("false_win_multiplier", 1, "詐糊", "shares that a false win pays to each seat", least=0, most=100),
     _choice("false_win_dealer", "keep", "詐糊莊家", ("keep", "pass"), "the dealer after a round ended by a false win"),
     _switch("flower_win", True, "花糊/大花糊", "seven and eight flowers win at once"),

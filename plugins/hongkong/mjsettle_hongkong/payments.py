@@ -1,4 +1,4 @@
-"""Who pays whom in Hong Kong mahjong (sheet sections 1, 3 e and 4). Amounts are per payer."""
+"""Who pays whom in Hong Kong mahjong (§1, §3 e, §4). Amounts are per payer."""
 
 from __future__ import annotations
 

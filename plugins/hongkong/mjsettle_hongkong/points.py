@@ -1,4 +1,4 @@
-"""From faan to points (sheet section 4): T(f), the portion that everything is paid in."""
+"""From faan to points (§4): T(f), the portion that everything is paid in."""
 
 from __future__ import annotations
 

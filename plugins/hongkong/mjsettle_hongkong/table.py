@@ -1,4 +1,4 @@
-"""The table of faan of Hong Kong mahjong under its switches (sheet section 3). They add up, then the cap cuts."""
+"""The table of faan of Hong Kong mahjong under its switches (§3). They add up, then the cap cuts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taiwanese sixteen-tile mahjong (台灣十六張) for mjsettle. Sections (§) are those of the rule sheet in the README."""
+"""Taiwanese sixteen-tile mahjong (台灣十六張) for mjsettle. Sections (§) are those of the README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tai of Taiwanese mahjong ask for (sheet section 3)."""
+"""What the tai of Taiwanese mahjong ask for (§3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The switches of Taiwanese mahjong and its presets (sheet sections 2 to 7)."""
+"""The switches of Taiwanese mahjong and its presets (§2 to §7)."""
 
 from __future__ import annotations
 
@@ -73,6 +73,9 @@ OPTIONS: Final = (
     ),
     _choice("triple", "all", "三家胡", ("all", "void"), "three winners of a tile: all are paid, or the round is drawn"),
     _switch("liability", False, "包牌", "the feeder of the decisive meld pays the three shares of a self-draw"),
+    _switch(
+        "melds_in_order", False, "牌組依序", "melds are listed in the order they were made, which tells the last one"
+    ),
     Option("false_win_tai", 0, "詐胡", "tai beside base and dealer part that a false win pays each seat", least=0),
     _switch("passed_win_lock", True, "過水", "the room's affair: a passed win is locked until the next own draw"),
     _switch("wilds", False, "百搭", "wild tiles may be named in the round, and jokers are in play"),

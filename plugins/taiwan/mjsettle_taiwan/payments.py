@@ -1,4 +1,4 @@
-"""Who pays whom in Taiwanese mahjong (sheet sections 3 to 5): base and tai, with the dealer part of each payer."""
+"""Who pays whom in Taiwanese mahjong (§3 to §5): base and tai, with the dealer part of each payer."""
 
 from __future__ import annotations
 
@@ -48,13 +48,18 @@ def liable_seat(book: Book, win: Win) -> int | None:
         return None
     if win.event is not None and win.event.liable:
         return win.event.liable[0].seat
-    melds = book.player(win.seat).melds
+    melds, in_order = book.player(win.seat).melds, book.options.melds_in_order
     for kinds, count in ((DRAGONS, 3), (WINDS, 4)):
-        sets = [meld for meld in melds if kinds >> _kind(meld) & 1]
-        if len(sets) == count:
-            return sets[-1].from_
-    fed = [meld for meld in melds if meld.kind != "concealed_kong"]
-    return fed[-1].from_ if len(fed) == 5 else None
+        fed = [meld.from_ for meld in melds if kinds >> _kind(meld) & 1]
+        if len(fed) == count:
+            return _last(fed, in_order)
+    fed = [meld.from_ for meld in melds if meld.kind != "concealed_kong"]
+    return _last(fed, in_order) if len(fed) == 5 else None
+
+
+def _last(feeders: Sequence[int | None], in_order: bool) -> int | None:
+    """The last feeder; in an unknown order only when they agree."""
+    return feeders[-1] if in_order or len(set(feeders)) == 1 else None
 
 
 def _kind(meld: Meld) -> int:

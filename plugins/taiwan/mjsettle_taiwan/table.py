@@ -1,4 +1,4 @@
-"""The tai table of Taiwanese mahjong under its switches (sheet section 3), and what each fan absorbs."""
+"""The tai table of Taiwanese mahjong under its switches (§3), and what each fan absorbs."""
 
 from __future__ import annotations
 

@@ -1,0 +1,93 @@
+"""Facts that contradict each other at any table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mjsettle import plausible
+from mjsettle.errors import Fault
+from mjsettle.rounds import Round, round_of
+
+WINNER = {"hand": "333m55p77799s", "melds": [{"kind": "pung", "tiles": "111m", "from": 0}]}
+
+
+def a_round(*events: dict[str, Any], **fields: Any) -> Round:
+    players = fields.pop("players", [{}, WINNER, {}, {}])
+    return round_of({"id": "t", "rule": "any", "players": players, "events": list(events), **fields})
+
+
+def win(seat: int = 1, **more: Any) -> dict[str, Any]:
+    return {"type": "win", "seat": seat, "tile": "5p", **more}
+
+
+def codes(faults: Iterator[Fault]) -> list[tuple[str, str]]:
+    return [(fault.code, fault.field) for fault in faults]
+
+
+def test_further_winners_of_a_tile_are_one_ending() -> None:
+    both = a_round(win(1, **{"from": 3}), win(2, **{"from": 3}), {"type": "false_win", "seat": 0})
+    assert codes(plausible.one_ending(both)) == []
+
+
+@pytest.mark.parametrize(
+    ("later", "field"),
+    [
+        ({"type": "exhaustive_draw"}, "events[1]"),
+        (win(2, **{"from": 0}), "events[1]"),
+        (win(1, **{"from": 3}), "events[1].seat"),
+        ({"type": "kong", "seat": 2, "kind": "concealed_kong"}, "events[1]"),
+    ],
+)
+def test_nothing_else_follows_a_win(later: dict[str, Any], field: str) -> None:
+    found = codes(plausible.one_ending(a_round(win(1, **{"from": 3}), later)))
+    assert found == [("contradictory", field)]
+
+
+def test_two_self_draws_are_two_endings() -> None:
+    assert codes(plausible.one_ending(a_round(win(1), win(1)))) == [("contradictory", "events[1]")]
+
+
+def test_an_event_that_ends_no_round_here_may_be_followed() -> None:
+    bonus = a_round({"type": "flower_win", "seat": 0}, win(1))
+    assert codes(plausible.one_ending(bonus, ("win",))) == []
+    assert codes(plausible.one_ending(bonus)) == [("contradictory", "events[1]")]
+
+
+def test_replacements_need_kongs_and_robbed_tiles_are_not_held() -> None:
+    for how in ("kong_draw", "kong_on_kong"):
+        assert codes(plausible.won_on_kongs(a_round(win(how=[how])))) == [("contradictory", "events[0].how")]
+    robbed = win(how=["rob_kong"], **{"from": 3})
+    assert codes(plausible.won_on_kongs(a_round(robbed))) == [("contradictory", "events[0].how")]
+    assert codes(plausible.won_on_kongs(a_round({**robbed, "tile": "4p"}))) == []
+
+
+def test_first_turns() -> None:
+    at_once = win(how=["first_turn"])
+    assert codes(plausible.won_at_once(a_round(at_once))) == [("contradictory", "events[0].how")]
+    concealed = [{}, {"hand": "11133m55p77799s1z"}, {}, {}]
+    assert codes(plausible.won_at_once(a_round(at_once, players=concealed))) == []
+    from_dealer = win(how=["first_turn", "last_tile"], **{"from": 0})
+    assert len(codes(plausible.won_at_once(a_round(from_dealer, players=concealed, dealer=1)))) == 2
+
+
+def test_flowers() -> None:
+    twice = a_round(players=[{"flowers": "12f"}, {"flowers": "2f"}, {}, {}])
+    assert codes(plausible.flowers_once(twice, True)) == [("fifth_copy", "players[1].flowers")]
+    assert len(codes(plausible.flowers_once(twice, False))) == 2
+
+
+def test_wild_tiles() -> None:
+    assert codes(plausible.wilds_allowed(a_round(wild=["5z"]), False)) == [("not_allowed", "wild")]
+    assert codes(plausible.wilds_allowed(a_round(wild=["5z", "1f"]), True)) == [("not_allowed", "wild[1]")]
+
+
+def test_liable_seats() -> None:
+    named = win(liable=[{"seat": 1, "fan": "pung"}, {"seat": 2, "fan": "no_such"}])
+    assert codes(plausible.one_liable(a_round(named), ["pung"])) == [
+        ("contradictory", "events[0].liable"),
+        ("bad_seat", "events[0].liable[0].seat"),
+        ("unknown_fan", "events[0].liable[1].fan"),
+    ]
