@@ -16,6 +16,7 @@ class Substitutes:
 
     held: the concealed tiles, the winning tile and the melds; drawn: the winning tile alone, before `held`. To make the
     winning tile wild for one seat only, let it count as the joker (`JOKER`), which is wild always.
+    melded: the melds, where they differ from `held` (a wild tile laid down as its own face).
     wild: the kinds that are wild among what the tiles count as; None for the round's. Where another tile takes the
         face of the wild tile, the wild tile counts as the joker and its kind is wild no more.
 
@@ -26,6 +27,7 @@ class Substitutes:
     held: Tiles = field(default_factory=dict)
     drawn: Tiles = field(default_factory=dict)
     wild: frozenset[int] | None = None
+    melded: Tiles | None = None
 
     def codes(self, codes: Iterable[int]) -> tuple[int, ...]:
         """What concealed tiles count as."""
@@ -38,7 +40,8 @@ class Substitutes:
 
     def text(self, tiles: str) -> str:
         """What a meld's tiles count as, in wire notation; NotationError as parse_tiles has it."""
-        return format_tiles(self.codes(parse_tiles(tiles))) if self.held else tiles
+        melded = self.held if self.melded is None else self.melded
+        return format_tiles(melded.get(code, code) for code in parse_tiles(tiles)) if melded else tiles
 
 
 NONE = Substitutes()
