@@ -112,12 +112,23 @@ _any_decoder: Final = msgspec.json.Decoder()
 
 
 class Unreadable(Exception):  # noqa: N818 - an answer, not an accident
-    """A line that is no round. `id` is the round's id where it could be read; `faults` lists every fault."""
+    """A line that is no round.
 
-    def __init__(self, id: str | None, faults: list[Fault]) -> None:
+    `id` is the round's id where it could be read; `faults` lists every structural fault; `sound` is the part of the
+    round without them, where there is enough of it to look for others (never to be settled).
+    """
+
+    def __init__(self, id: str | None, faults: list[Fault], sound: Round | None = None) -> None:
         super().__init__("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
         self.id = id
         self.faults = faults
+        self.sound = sound
+
+    def concerns(self, fault: Fault) -> bool:
+        """Whether a fault of the sound part may come from what is missing of it: it lies in the same object."""
+        spoiled = [known.field for known in self.faults if known.code != "unknown_field"]
+        objects = [path.rpartition(".")[0] or path for path in spoiled]
+        return any(fault.field == path or fault.field.startswith((f"{path}.", f"{path}[")) for path in objects)
 
 
 def decode_round(line: bytes) -> Round:
@@ -147,21 +158,19 @@ def round_of(found: Any) -> Round:
         message = f"found {_kind_of(found)}, expected a JSON object with id, rule and players"
         raise Unreadable(None, [Fault("unreadable", "", message)])
     faults: list[Fault] = []
-    _walk(found, Round, "", faults)
+    kept = _walk(found, Round, "", faults)
     id = found.get("id")
-    raise Unreadable(id if _is_id(id) else None, faults or [Fault("unreadable", "", "cannot be read as a round")])
-
-
-def _is_id(value: Any) -> bool:
     try:
-        msgspec.convert(value, RoundId)
-    except msgspec.ValidationError:
-        return False
-    return True
+        sound = msgspec.convert({"id": "-", **kept}, Round)
+    except (msgspec.ValidationError, RecursionError):
+        sound = None
+    faults = faults or [Fault("unreadable", "", "cannot be read as a round")]
+    raise Unreadable(id if _converts(id, RoundId) else None, faults, sound)
 
 
-def _walk(found: Any, wanted: type[Struct], path: str, faults: list[Fault]) -> None:
-    """Collect the structural faults of a JSON object against a structure, field by field."""
+def _walk(found: dict[str, Any], wanted: type[Struct], path: str, faults: list[Fault]) -> dict[str, Any]:
+    """Collect the structural faults of a JSON object against a structure, field by field; answers its sound fields."""
+    kept: dict[str, Any] = {}
     known = {field.encode_name: field for field in msgspec.structs.fields(wanted)}
     for name in found:
         if name not in known:
@@ -175,27 +184,50 @@ def _walk(found: Any, wanted: type[Struct], path: str, faults: list[Fault]) -> N
             continue
         item = _CHILDREN.get((wanted, name))
         if item is not None and isinstance(found[name], list):
-            _walk_list(found[name], item, field.type, where, faults)
-            continue
-        _leaf(found[name], field.type, where, faults)
+            kept[name] = _walk_list(found[name], item, field.type, where, faults)
+        elif _leaf(found[name], field.type, where, faults):
+            kept[name] = found[name]
+    return kept
 
 
-def _walk_list(found: list[Any], item: type[Struct], wanted: Any, where: str, faults: list[Fault]) -> None:
+def _walk_list(found: list[Any], item: type[Struct], wanted: Any, where: str, faults: list[Fault]) -> list[Any]:
+    """The sound children up to the first of which nothing can be kept: later ones would get a wrong number."""
     before = len(faults)
+    kept: list[Any] = []
+    whole = True
     for at, child in enumerate(found[:256]):
-        if isinstance(child, dict):
-            _walk(child, item, f"{where}[{at}]", faults)
-        else:
+        if not isinstance(child, dict):
             faults.append(Fault("wrong_type", f"{where}[{at}]", f"found {_kind_of(child)}, expected an object"))
+            whole = False
+            continue
+        sound = _walk(child, item, f"{where}[{at}]", faults)
+        whole = whole and _converts(sound, item)
+        if whole:
+            kept.append(sound)
     if len(faults) == before:
         _leaf(found, wanted, where, faults)
+    return kept
 
 
-def _leaf(found: Any, wanted: Any, where: str, faults: list[Fault]) -> None:
+def _converts(found: Any, wanted: Any) -> bool:
+    try:
+        msgspec.convert(found, wanted)
+    except (msgspec.ValidationError, RecursionError):
+        return False
+    return True
+
+
+def _leaf(found: Any, wanted: Any, where: str, faults: list[Fault]) -> bool:
     try:
         msgspec.convert(found, wanted)
     except (msgspec.ValidationError, RecursionError) as error:
-        faults.append(Fault("wrong_type", where, f"found {_brief(found)}: {error}"))
+        expected = _ID_EXPECTED if where == "id" else str(error)
+        faults.append(Fault("wrong_type", where, f"found {_brief(found)}: {expected}"))
+        return False
+    return True
+
+
+_ID_EXPECTED: Final = "Expected 1 to 128 of the characters A-Z a-z 0-9 . _ : / -"
 
 
 _CHILDREN: Final[dict[tuple[type[Struct], str], type[Struct]]] = {

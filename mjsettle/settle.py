@@ -182,10 +182,18 @@ class Engine:
         try:
             return self._prepare(decode_round(line))
         except Unreadable as error:
-            answer = results.refused(error.id, error.faults)
+            answer = self._unreadable(error)
             if error.id is None:
                 answer["line"] = number
             return _Job(None, None, answer, [])
+
+    def _unreadable(self, error: Unreadable) -> dict[str, Any]:
+        """The answer to what is no round, with the faults that its sound part has besides."""
+        further: list[Fault] = []
+        if error.sound is not None:
+            answer = self._prepare(error.sound).answer or {"errors": []}
+            further = [Fault(**fault) for fault in answer["errors"]]
+        return results.refused(error.id, error.faults + [fault for fault in further if not error.concerns(fault)])
 
     def _prepare_any(self, found: Round | Mapping[str, Any]) -> _Job:
         if isinstance(found, Round):
@@ -193,7 +201,7 @@ class Engine:
         try:
             return self._prepare(round_of(found))
         except Unreadable as error:
-            return _Job(None, None, results.refused(error.id, error.faults), [])
+            return _Job(None, None, self._unreadable(error), [])
 
     def _prepare(self, round: Round) -> _Job:
         ruleset, faults = self._find(round.rule, round.options, round.edition, len(round.players))
