@@ -20,6 +20,7 @@ A hand is written in groups, ``"123m456p11z22x"``; the order inside it does not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from mjsettle.errors import NotationError
@@ -88,6 +89,15 @@ def parse_tiles(text: str) -> list[int]:
 
 
 _EXPECTED: Final = "tiles are 0-9 with m, p or s, 1-7z, 1-8f and 1x"
+
+
+@lru_cache(maxsize=8192)
+def kinds_of(text: str) -> tuple[int, ...]:
+    """What the tiles of a short text, such as a meld or a tile, are judged as, in the order written: `KIND_OF` codes.
+
+    What rooms write repeats, so it is remembered. Raises NotationError as parse_tiles does.
+    """
+    return tuple([KIND_OF[code] for code in parse_tiles(text)])
 
 
 def parse_tile(text: str) -> int:

@@ -9,7 +9,7 @@ from mjsettle.errors import Fault
 from mjsettle.options import Options
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
-from mjsettle.tiles import CODES, FIRST_FLOWER, KIND_OF, NAMES, parse_tiles
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, kinds_of, parse_tiles
 from mjsettle_guangdong.wilds import wild_kinds
 
 KONGS: Final = ("kong", "added_kong", "concealed_kong")
@@ -25,34 +25,37 @@ def discarded(player: Player) -> list[int]:
 def player_faults(round: Round, options: Options) -> Sequence[Fault]:
     """No chows; wild tiles are not melded, and with the switch off not discarded; flowers are held only when wild."""
     wild = wild_kinds(round)
-    return [
-        fault
-        for seat, player in enumerate(round.players)
-        for fault in (
-            *_meld_faults(player, wild, f"players[{seat}]"),
-            *_hand_faults(player, wild, options, f"players[{seat}]"),
-            *_bought_faults(player.extra, options, f"players[{seat}].extra.bought"),
-        )
-    ]
+    found: list[Fault] = []
+    for seat, player in enumerate(round.players):
+        where = f"players[{seat}]"
+        if player.melds:
+            found += _meld_faults(player, wild, where)
+        if player.hand is not None or player.discards:
+            found += _hand_faults(player, wild, options, where)
+        if player.extra:
+            found += _bought_faults(player.extra, options, f"{where}.extra.bought")
+    return found
 
 
 def _meld_faults(player: Player, wild: frozenset[int], where: str) -> Iterator[Fault]:
     for at, meld in enumerate(player.melds):
         if meld.kind == "chow":
             yield Fault("not_allowed", f"{where}.melds[{at}]", "found a chow; this rule set has none")
-        elif any(KIND_OF[code] in wild for code in parse_tiles(meld.tiles)):
+        elif not wild.isdisjoint(kinds_of(meld.tiles)):
             yield Fault("not_allowed", f"{where}.melds[{at}]", f"found {meld.tiles}; wild tiles are not melded")
 
 
 def _hand_faults(player: Player, wild: frozenset[int], options: Options, where: str) -> Iterator[Fault]:
-    held = {NAMES[code] for code in parse_tiles(player.hand or "") if code >= FIRST_FLOWER and KIND_OF[code] == code}
-    tame = sorted(name for name in held if CODES[name] not in wild)
-    if tame and options.ghost in ("hua4", "hua8"):
+    if options.ghost in ("hua4", "hua8") and (tame := _tame_flowers(player.hand or "", wild)):
         message = f"found {' '.join(tame)} in the hand but not in `wild`; name every flower in play there"
         yield Fault("not_wild", f"{where}.hand", message)
     if not options.ghost_discard and wild.intersection(discarded(player)):
         message = "found a wild tile; discarding one is off, set the option ghost_discard to allow it"
         yield Fault("not_allowed", f"{where}.discards", message)
+
+
+def _tame_flowers(hand: str, wild: frozenset[int]) -> list[str]:
+    return [NAMES[code] for code in sorted({*parse_tiles(hand)} - wild) if FIRST_FLOWER <= code <= JOKER]
 
 
 def _bought_faults(extra: dict[str, Any], options: Options, where: str) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ A round names its wild tiles itself; rooms that turn an indicator find them with
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from mjsettle.rounds import Round
@@ -42,4 +43,12 @@ def next_tile(name: str) -> str:
 
 def wild_kinds(round: Round) -> frozenset[int]:
     """The kinds that are wild in this round."""
-    return frozenset(KIND_OF[CODES[name]] for name in round.wild)
+    return _kinds_named(tuple(round.wild)) if round.wild else _NONE
+
+
+_NONE: Final[frozenset[int]] = frozenset()
+
+
+@lru_cache(maxsize=1024)
+def _kinds_named(names: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(KIND_OF[CODES[name]] for name in names)
