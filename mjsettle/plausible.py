@@ -80,6 +80,18 @@ def won_at_once(round: Round) -> Iterator[Fault]:
             yield Fault("contradictory", where, "first_turn and last_tile exclude each other")
 
 
+def chows_from_the_left(round: Round) -> Iterator[Fault]:
+    """A chow is claimed from the seat before one's own."""
+    for seat, player in enumerate(round.players):
+        left = (seat - 1) % len(round.players)
+        for at, meld in enumerate(player.melds):
+            if meld.kind == "chow" and meld.from_ not in (None, left):
+                message = (
+                    f"found a chow claimed from seat {meld.from_}, expected seat {left}, which plays before {seat}"
+                )
+                yield Fault("not_allowed", f"players[{seat}].melds[{at}].from", message)
+
+
 def flowers_once(round: Round, in_play: bool) -> Iterator[Fault]:
     """Each flower lies before one seat at most, and before none where flowers are not in play."""
     seen: dict[int, int] = {}

@@ -73,6 +73,15 @@ def test_first_turns() -> None:
     assert len(codes(plausible.won_at_once(a_round(from_dealer, players=concealed, dealer=1)))) == 2
 
 
+def test_chows_come_from_the_left() -> None:
+    def chow(source: int | None) -> Round:
+        meld = {"kind": "chow", "tiles": "123m", **({} if source is None else {"from": source})}
+        return a_round(players=[{}, {}, {}, {"melds": [meld]}])
+
+    assert codes(plausible.chows_from_the_left(chow(2))) == codes(plausible.chows_from_the_left(chow(None))) == []
+    assert codes(plausible.chows_from_the_left(chow(0))) == [("not_allowed", "players[3].melds[0].from")]
+
+
 def test_flowers() -> None:
     twice = a_round(players=[{"flowers": "12f"}, {"flowers": "2f"}, {}, {}])
     assert codes(plausible.flowers_once(twice, True)) == [("fifth_copy", "players[1].flowers")]

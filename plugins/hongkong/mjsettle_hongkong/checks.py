@@ -7,7 +7,15 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
-from mjsettle.plausible import flowers_once, one_ending, one_liable, wilds_allowed, won_at_once, won_on_kongs
+from mjsettle.plausible import (
+    chows_from_the_left,
+    flowers_once,
+    one_ending,
+    one_liable,
+    wilds_allowed,
+    won_at_once,
+    won_on_kongs,
+)
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER
@@ -23,6 +31,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
         *one_ending(round),
         *won_on_kongs(round),
         *won_at_once(round),
+        *chows_from_the_left(round),
         *flowers_once(round, options.flowers),
         *wilds_allowed(round, options.wilds),
         *_liable_faults(round, options),

@@ -9,6 +9,7 @@ from mjsettle.errors import Fault
 from mjsettle.options import Options
 from mjsettle.plausible import (
     ENDINGS,
+    chows_from_the_left,
     flowers_once,
     one_ending,
     one_liable,
@@ -32,6 +33,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
         *one_ending(round, endings),
         *won_on_kongs(round),
         *won_at_once(round),
+        *chows_from_the_left(round),
         *flowers_once(round, True),
         *wilds_allowed(round, options.wilds),
         *one_liable(round, list(ID_BY_NAME)),
