@@ -1,0 +1,139 @@
+"""What a round must keep to beyond the core's demands (sheet sections 1, 2 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mjsettle import plausible
+from mjsettle.errors import Fault
+from mjsettle.options import Options
+from mjsettle.rounds import Event, Player, Round
+from mjsettle.rules import Check
+from mjsettle.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, KIND_OF, parse_tiles
+
+KONGS: Final = ("kong", "added_kong", "concealed_kong")
+ZHONG: Final = CODES["7z"]
+
+
+def has_discarded(player: Player) -> bool:
+    """Whether the round tells of an own discard of this seat."""
+    return bool(player.discards)
+
+
+def table_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """The 红中 alone is wild, where there are any; the whole set of 136 has four of them."""
+    found = []
+    if options.tiles == "full" and options.zhong == 8:
+        found.append(
+            Fault("contradictory", "options.zhong", "found 8 with all 136 tiles, which have four 红中; set zhong to 4")
+        )
+    for at, name in enumerate(round.wild):
+        if CODES[name] != ZHONG:
+            found.append(Fault("not_allowed", f"wild[{at}]", f"found {name}; the 红中 (7z) alone is wild here"))
+        elif not options.zhong:
+            found.append(Fault("contradictory", f"wild[{at}]", "found 7z, yet the option zhong plays without 红中"))
+    return found
+
+
+def bird_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """Birds are tiles that are in play."""
+    return [
+        Fault("not_in_play", f"birds[{at}]", f"found {name}, which is not among the tiles under these options")
+        for at, name in enumerate(round.birds)
+        if not _in_play(KIND_OF[CODES[name]], options)
+    ]
+
+
+def _in_play(kind: int, options: Options) -> bool:
+    honours = options.tiles == "full" or (kind == ZHONG and options.zhong > 0)
+    return kind < FIRST_HONOUR or (kind < FIRST_FLOWER and honours)
+
+
+def player_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """红中 are melded, and discarded, only where the switches let them."""
+    found = []
+    for seat, player in enumerate(round.players):
+        for at, meld in enumerate(player.melds):
+            if ZHONG in parse_tiles(meld.tiles) and options.zhong and not options.zhong_claims:
+                message = f"found {meld.tiles}; 红中 are not melded, set the option zhong_claims to allow it"
+                found.append(Fault("not_allowed", f"players[{seat}].melds[{at}]", message))
+        if not options.zhong_discard and ZHONG in _discards(player):
+            message = "found a 红中; discarding one is off, set the option zhong_discard to allow it"
+            found.append(Fault("not_allowed", f"players[{seat}].discards", message))
+    return found
+
+
+def _discards(player: Player) -> Sequence[int]:
+    listed = player.discards or []
+    return parse_tiles(listed) if isinstance(listed, str) else [CODES[name] for name in listed]
+
+
+def event_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """Which tiles may be konged, robbed and won, by whom, and that the round ends with its wins."""
+    found = [*plausible.one_ending(round), *plausible.won_on_kongs(round), *plausible.won_at_once(round)]
+    for index, event in enumerate(round.events):
+        where = f"events[{index}]"
+        if event.type == "kong":
+            found += _kong_faults(event, options, where)
+        elif event.type == "win":
+            found += _win_faults(round, event, options, where)
+            if "rob_kong" in event.how:
+                found += _rob_faults(round.events[:index], event, options, where)
+    return found
+
+
+def _kong_faults(event: Event, options: Options, where: str) -> Iterator[Fault]:
+    if event.kind not in KONGS:
+        yield Fault("unknown_kind", f"{where}.kind", f"found {event.kind!r}, expected one of {', '.join(KONGS)}")
+    if event.tile == "7z" and options.zhong and not options.zhong_claims:
+        message = "found 7z; 红中 are not konged, set the option zhong_claims to allow it"
+        yield Fault("not_allowed", f"{where}.tile", message)
+
+
+def _win_faults(round: Round, event: Event, options: Options, where: str) -> Iterator[Fault]:
+    if event.liable:
+        message = "only a robbed seat is liable here, which the win tells by itself; leave out `liable`"
+        yield Fault("not_allowed", f"{where}.liable", message)
+    if event.from_ is None or event.seat is None:
+        return
+    if event.tile == "7z" and options.zhong:
+        yield Fault("not_allowed", f"{where}.tile", "another seat's 红中 cannot be won")
+    elif "rob_kong" in event.how:
+        return
+    elif options.dianpao == "none":
+        message = "wins on a discard are off; set the option dianpao to all or no_zhong to allow them"
+        yield Fault("not_allowed", f"{where}.from", message)
+    elif options.dianpao == "no_zhong" and _holds_zhong(round.players[event.seat]):
+        message = "a hand with 红中 wins by self-draw only under the option dianpao no_zhong"
+        yield Fault("not_allowed", f"{where}.from", message)
+
+
+def _holds_zhong(player: Player) -> bool:
+    texts = [player.hand or "", *(meld.tiles for meld in player.melds)]
+    return any(ZHONG in parse_tiles(text) for text in texts)
+
+
+def _rob_faults(before: Sequence[Event], event: Event, options: Options, where: str) -> Iterator[Fault]:
+    """A kong of this tile by the robbed seat must be an added one; a round need not list it."""
+    if not options.rob_kong:
+        yield Fault("not_allowed", f"{where}.how", "robbing kongs is off; set the option rob_kong to allow it")
+    for kong in reversed(before):
+        same = kong.tile is not None and event.tile is not None and _kind(kong.tile) == _kind(event.tile)
+        if kong.type == "kong" and kong.seat == event.from_ and same:
+            if kong.kind != "added_kong":
+                message = f"found a win on the tile of a {kong.kind}; only added kongs are robbed"
+                yield Fault("not_allowed", f"{where}.how", message)
+            return
+
+
+def _kind(name: str) -> int:
+    return KIND_OF[CODES[name]]
+
+
+CHECKS: Final = (
+    Check("table", table_faults),
+    Check("birds", bird_faults),
+    Check("players", player_faults),
+    Check("events", event_faults),
+)
