@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mjsettle.copies import tile_faults
 from mjsettle.errors import Fault, HandError, NotationError
+from mjsettle.hand_deltas import Folded, fold, has_deltas
 from mjsettle.hands import MELD_KINDS, parse_meld
 from mjsettle.handtext import Written, read_written
 from mjsettle.keys import Keys
@@ -34,7 +35,8 @@ class ReadRound:
     """A round with its tiles parsed. hands: as written per seat, None where not known; melds: (kind, tiles) pairs per
     seat, as what their tiles count as; wild: the wild kinds; wins: one per win event; robbed: numbers of the kong
     events that were robbed; earlier: hands and melds of wins before later kongs of their winner, by event number;
-    substitutes: what tiles count as, per seat, None where no rule says so."""
+    substitutes: what tiles count as, per seat, None where no rule says so; folded: where hands were told by their
+    changes, what `round` was made from."""
 
     round: Round
     hands: list[Written | None] = field(default_factory=list)
@@ -46,6 +48,11 @@ class ReadRound:
     faults: list[Fault] = field(default_factory=list)
     earlier: dict[int | None, tuple[tuple[int, ...], Melds]] = field(default_factory=dict)
     substitutes: list[Substitutes] | None = None
+    folded: Folded | None = None
+
+    def as_sent(self, faults: Sequence[Fault]) -> Sequence[Fault]:
+        """Faults found in `round`, by the numbers of the events as they were sent."""
+        return faults if self.folded is None else self.folded.as_sent(faults)
 
     def judged_as(self, win: Win, ruleset: RuleSet) -> tuple[tuple[int, ...], Melds, int, Keys | None]:
         """The concealed tiles (without the winning tile), melds and winning tile that a win is judged by, and the
@@ -88,6 +95,16 @@ def round_faults(round: Round) -> list[Fault]:
 
 def read_round(round: Round, ruleset: RuleSet | None) -> ReadRound:
     """Parse a round's tiles and collect its faults, those that the rule set's declarations tell included."""
+    if not has_deltas(round):
+        return _read(round, ruleset)
+    folded = fold(round)
+    read = _read(folded.round, ruleset)
+    read.faults = [*folded.faults, *folded.as_sent(read.faults)]
+    read.folded = folded
+    return read
+
+
+def _read(round: Round, ruleset: RuleSet | None) -> ReadRound:
     read = ReadRound(round)
     _table_faults(read)
     if ruleset is not None and ruleset.wild:
@@ -241,6 +258,9 @@ def _read_event(read: ReadRound, index: int, event: Event) -> None:
     for at, liable in enumerate(event.liable):
         if liable.seat >= seats:
             read.fault("bad_seat", f"{where}.liable[{at}].seat", f"found seat {liable.seat}, expected 0..{seats - 1}")
+    if event.add or event.remove:
+        name = "add" if event.add else "remove"
+        read.fault("unknown_field", f"{where}.{name}", f"only a hand_delta has {name}; leave it out of a {event.type}")
     if event.tiles:
         _some_tiles(read, event.tiles, f"{where}.tiles")
     code = _one_tile(read, event.tile, f"{where}.tile") if event.tile is not None else None

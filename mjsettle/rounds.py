@@ -56,7 +56,11 @@ class Player(Wire):
 
 
 class Event(Wire):
-    """Something that happened, in order. Which fields an event type uses is the rule set's word."""
+    """Something that happened, in order. Which fields an event type uses is the rule set's word.
+
+    A `hand_delta` tells how the concealed tiles of `seat` changed: tiles that it adds and tiles that it removes (see
+    mjsettle.hand_deltas).
+    """
 
     type: Word
     seat: Seat | None = None
@@ -72,6 +76,8 @@ class Event(Wire):
     tiles: HandText = ""
     count: Count | None = None
     extra: dict[str, Any] = {}
+    add: HandText = ""
+    remove: HandText = ""
 
 
 class Round(Wire):

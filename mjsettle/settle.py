@@ -266,7 +266,7 @@ class Engine:
         round = read.round
         faults = [fault for win in read.wins for fault in _win_faults(read, ruleset, win)]
         if faults:
-            return results.refused(round.id, faults)
+            return results.refused(round.id, read.as_sent(faults))
         book = Book(
             round,
             ruleset.options,
@@ -277,9 +277,9 @@ class Engine:
         try:
             next_round = run(book, ruleset, read.wins)
         except Refused as refusal:
-            return results.refused(round.id, refusal.faults)
+            return results.refused(round.id, read.as_sent(refusal.faults))
         if book.faults:
-            return results.refused(round.id, book.faults)
+            return results.refused(round.id, read.as_sent(book.faults))
         return results.settled(ruleset, book, next_round)
 
     def _judge_now(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Judgement | None:
