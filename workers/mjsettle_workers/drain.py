@@ -22,6 +22,7 @@ from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk, bury, settle_entries
 from mjsettle_workers.store import Store
 from mjsettle_workers.tokens import beat, top_up
+from mjsettle_workers.tracing import session, span
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class Drain:
         self.held: list[Entry] = []
         """Entries of ordered rooms that wait for their turn."""
         self._clock_ms: float | None = None
+        desk.tally.now_ms = self.now_ms
 
     def now_ms(self) -> int:
         """The server's clock: asked once, then carried on by this machine's monotonic one."""
@@ -224,7 +226,8 @@ def drain() -> None:
         desk = open_desk(settings, consumer=job.worker_name or job.id if job else "drain")
         signal.signal(signal.SIGTERM, stop_flag.catch)
         hold_desk(desk)
-    Drain(desk, stop_flag).run()
+    with session(desk.settings), span("drain", consumer=desk.consumer):
+        Drain(desk, stop_flag).run()
     flush_counts(desk)
 
 
@@ -243,6 +246,7 @@ def flush_counts(desk: Desk) -> None:
                 if times:
                     pipe.hincrby(desk.keys.counters, f"drain_{name}", times)
             pipe.execute()
+        desk.tally.flush(desk.connection, desk.keys.metrics)
     except redis.RedisError as error:
         log.warning("counters were not written: %s", error)
     counts.clear()

@@ -52,6 +52,11 @@ class Keys:
         return f"{self.prefix}:counters"
 
     @property
+    def metrics(self) -> str:
+        """Hash of what drains counted: answers by rule set and status, histograms; see ``tally``."""
+        return f"{self.prefix}:metrics"
+
+    @property
     def workers(self) -> str:
         """Sorted set of live workers by the server's time when last seen."""
         return f"{self.prefix}:workers"

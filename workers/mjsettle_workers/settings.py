@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 PREFIX = "MJSETTLE_"
 DEFAULT_URL = "redis://127.0.0.1:6379/0"
+LOG_FORMATS = ("text", "json")
+LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class SettingsError(MjsettleError, ValueError):
@@ -84,6 +86,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Share answers that took longer than so many microseconds through Redis; 0: no shared tier."""
     socket_timeout_s: float = 5.0
     """How long a worker waits for the server's answer."""
+    log_format: str = "text"
+    """``text`` for people, ``json`` for collectors (one object a line; needs the extra ``logs``)."""
+    log_level: str = "warning"
+    """``info`` tells of every round that is refused or in conflict, ``debug`` of every round, with its id."""
+    tracing: bool = False
+    """Send OpenTelemetry spans of drains and batches (needs the extra ``tracing``)."""
     unsafe_server: bool = False
     """Warn about a server that may evict keys or has no persistence, instead of refusing it."""
 
@@ -118,6 +126,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             )
         if self.block_ms >= self.socket_timeout_s * 1_000:
             wrong.append(f"{PREFIX}BLOCK_MS: found {self.block_ms}, expected less than the socket timeout")
+        for name, choices in (("log_format", LOG_FORMATS), ("log_level", LOG_LEVELS)):
+            if getattr(self, name) not in choices:
+                told = f"found {getattr(self, name)!r}, expected one of {', '.join(choices)}"
+                wrong.append(f"{PREFIX}{name.upper()}: {told}")
         if ":" not in self.judge:
             wrong.append(f"{PREFIX}JUDGE: found {self.judge!r}, expected module:factory, such as mjsettle:load")
         return wrong

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 import msgspec
 import redis
 
+from mjsettle_workers import applied
 from mjsettle_workers.entries import Entry, Sent, fault, first_difference
 from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, refusal
 from mjsettle_workers.keys import DAY_S, Keys
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.store import DeadLetter, Problem, Store
+from mjsettle_workers.tally import Tally
+from mjsettle_workers.tracing import IDS_MAX, span, tracing
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +41,8 @@ class Desk:
     """Ids of rounds at which the judge failed: looked up before they are judged again."""
     counts: Counter[str] = field(default_factory=Counter)
     """What this process did; hooks for metrics read it."""
+    tally: Tally = field(default_factory=Tally)
+    """Answers by rule set, and histograms."""
 
 
 class Outcome:
@@ -86,7 +91,14 @@ def _judge(desk: Desk, entries: Sequence[Entry], look_up: bool) -> list[list[str
     rounds = [sent for entry in entries for sent in entry.rounds]
     ids = {sent.id for sent in rounds if sent.id is not None and (look_up or sent.id in desk.condemned)}
     known = desk.store.results(ids) if ids else {}
-    found = iter(desk.judge.answer([sent for sent in rounds if sent.id not in known] if known else rounds))
+    asked = [sent for sent in rounds if sent.id not in known] if known else rounds
+    desk.tally.batch.add(len(rounds))
+    before_s, before = desk.judge.judging_s, desk.judge.judged
+    told = {"rounds": len(rounds)} | ({"ids": [sent.id or "" for sent in rounds[:IDS_MAX]]} if tracing() else {})
+    with span("judge", **told):
+        found = iter(desk.judge.answer(asked))
+    if desk.judge.judged > before:
+        desk.tally.judging.add(desk.judge.judging_s - before_s)
     statuses = []
     for entry in entries:
         # For what is known the store gives its own answer, or says that the body differs.
@@ -108,9 +120,12 @@ def _nameless(answer: bytes, entry: Entry) -> bytes:
 
 def _apply(desk: Desk, entries: list[Entry], statuses: list[list[str]], outcome: Outcome) -> None:
     """Apply, turning what the store objects to into answers, until nothing is left that can be applied now."""
+    done: list[applied.Applied] = []
     while entries:
-        problems = {problem.entry: problem for problem in desk.store.apply(entries, statuses)}
+        with span("apply", entries=len(entries)):
+            problems = {problem.entry: problem for problem in desk.store.apply(entries, statuses)}
         outcome.done += len(entries) - len(problems)
+        done += [(entry, statuses[i]) for i, entry in enumerate(entries) if i not in problems]
         again: list[int] = []
         for i, problem in problems.items():
             if problem.what == "wait":
@@ -121,6 +136,8 @@ def _apply(desk: Desk, entries: list[Entry], statuses: list[list[str]], outcome:
                 statuses[i][problem.round] = _objection(desk, entries[i], problem)
                 again.append(i)
         entries, statuses = [entries[i] for i in again], [statuses[i] for i in again]
+    applied.note(desk, done)
+    applied.publish(desk, done)
 
 
 def _objection(desk: Desk, entry: Entry, problem: Problem) -> str:
@@ -153,8 +170,11 @@ def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
         problems = desk.store.apply([entry], [["refused"] * len(entry.rounds)], DeadLetter(reason, deliveries))
         if not problems:
             desk.counts["dead"] += 1
+            applied.note(desk, [(entry, ["refused"] * len(entry.rounds))])
             desk.condemned.update(sent.id for sent in entry.rounds if sent.id)
-            log.warning("entry %s is dead after %d deliveries: %s", entry.entry, deliveries, reason.splitlines()[-1])
+            told_last = reason.splitlines()[-1]
+            extra = {"round_id": entry.rounds[0].id, "entry": entry.entry}
+            log.warning("entry %s is dead after %d deliveries: %s", entry.entry, deliveries, told_last, extra=extra)
             return True
         if problems[0].what in ("gone", "wait"):
             return False

@@ -26,7 +26,6 @@ from mjsettle_workers.settings import Settings, SettingsError, load_settings
 from mjsettle_workers.tokens import drain_queue
 
 if TYPE_CHECKING:
-    from rq.executions import Execution
     from rq.job import Job
     from rq.queue import Queue
 
@@ -134,16 +133,16 @@ class SettleWorker(Worker):
         finally:
             signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
 
-    def perform_job(self, job: Job, queue: Queue, execution: Execution) -> bool:
+    def perform_job(self, *args: Any, **kwargs: Any) -> bool:
         """In the horse: run one drain, then write what its judge found for the parent's cache."""
-        done = super().perform_job(job, queue, execution)
+        done = super().perform_job(*args, **kwargs)  # RQ 2 and 3 differ in what they pass
         if self.desk is not None and self._answers is not None and self.is_horse:
             os.pwrite(self._answers, self.desk.judge.cache.export_fresh(), 0)
         return bool(done)
 
-    def monitor_work_horse(self, job: Job, queue: Queue, execution: Execution) -> None:
+    def monitor_work_horse(self, *args: Any, **kwargs: Any) -> None:
         """Wait for the horse, then take over its answers; a horse that was killed wrote none, or a blob cut short."""
-        super().monitor_work_horse(job, queue, execution)
+        super().monitor_work_horse(*args, **kwargs)
         if self.desk is not None and self._answers is not None and (size := os.fstat(self._answers).st_size):
             self.desk.judge.cache.absorb(os.pread(self._answers, size, 0))
 
