@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import msgspec
+import redis
 
 Answer = tuple[bytes, str]
 """The answer's JSON from behind the id on, and its status."""
@@ -22,6 +24,11 @@ SEAL_BYTES = 16
 _pack = msgspec.msgpack.Encoder().encode
 _unpack_answers = msgspec.msgpack.Decoder(list[tuple[bytes, bytes, str]]).decode
 _unpack_inputs = msgspec.msgpack.Decoder(list[bytes]).decode
+
+
+def seal(stamp: str, payload: bytes) -> bytes:
+    """Tells damage, and the answers of a judge in another state, from what this judge may use."""
+    return hashlib.blake2b(payload, digest_size=SEAL_BYTES, key=stamp.encode()[:64]).digest()
 
 
 class AnswerCache:
@@ -54,6 +61,10 @@ class AnswerCache:
         self.hits += 1
         return found
 
+    def peek(self, key: bytes) -> Answer | None:
+        """The answer to ``key`` without counting it as a use."""
+        return self._young.get(key) or self._old.get(key)
+
     def put(self, key: bytes, answer: Answer) -> None:
         """Keep an answer of this process's own judge."""
         if self._half:
@@ -72,10 +83,7 @@ class AnswerCache:
         fresh = [(key, *self._young[key]) for key in self._fresh if key in self._young]
         self._fresh = []
         payload = _pack(fresh)
-        return self._seal(payload) + payload
-
-    def _seal(self, payload: bytes) -> bytes:
-        return hashlib.blake2b(payload, digest_size=SEAL_BYTES, key=self.stamp.encode()[:64]).digest()
+        return seal(self.stamp, payload) + payload
 
     def absorb(self, blob: bytes) -> int:
         """Take over what a child process exported; returns the number of answers.
@@ -83,7 +91,7 @@ class AnswerCache:
         0 if the blob was cut short or damaged, or comes from a judge in another state.
         """
         payload = blob[SEAL_BYTES:]
-        if not hmac.compare_digest(self._seal(payload), blob[:SEAL_BYTES]):
+        if not hmac.compare_digest(seal(self.stamp, payload), blob[:SEAL_BYTES]):
             return 0
         try:
             answers = _unpack_answers(payload)
@@ -96,6 +104,61 @@ class AnswerCache:
     def export_inputs(self, rounds_max: int) -> bytes:
         """The inputs used lately, for workers elsewhere to warm up with."""
         return _pack(list(self._young)[-rounds_max:])
+
+
+class SharedAnswers:
+    """Answers in Redis, shared by all workers: worth its while only for what costs more than fetching it.
+
+    An entry lies under a digest of the judge's stamp and the whole input, and is sealed together with that input: one
+    that is damaged, belongs to another input or comes from another edition is not used. Whoever can write to the server
+    can forge results anyway; the seal is against damage, not against them.
+    """
+
+    def __init__(self, connection: redis.Redis, prefix: str, stamp: str, costly_s: float, keep_s: int) -> None:
+        self.connection = connection
+        self.prefix = prefix
+        self.stamp = stamp
+        self.costly_s = costly_s
+        self.keep_s = keep_s
+        self.rejected = 0
+
+    def _name(self, key: bytes) -> str:
+        return f"{self.prefix}:{seal(self.stamp, key).hex()}"
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, Answer]:
+        """The answers to those keys that have a sound one; none if the server does not answer."""
+        if not keys:
+            return {}
+        try:
+            values = cast(Any, self.connection).mget([self._name(key) for key in keys])
+        except redis.RedisError:
+            return {}
+        found = {}
+        for key, value in zip(keys, values, strict=True):
+            if value is not None and (answer := self._opened(key, value)) is not None:
+                found[key] = answer
+        return found
+
+    def _opened(self, key: bytes, value: bytes) -> Answer | None:
+        payload = value[SEAL_BYTES:]
+        if not hmac.compare_digest(seal(self.stamp, key + payload), value[:SEAL_BYTES]):
+            self.rejected += 1
+            return None
+        status, _, tail = payload.partition(b" ")
+        return tail, status.decode()
+
+    def put(self, answers: Mapping[bytes, Answer], cost_s: float) -> None:
+        """Share answers that took ``cost_s`` each, if that is costly."""
+        if cost_s < self.costly_s or not answers:
+            return
+        try:
+            with self.connection.pipeline(transaction=False) as pipe:
+                for key, (tail, status) in answers.items():
+                    payload = status.encode() + b" " + tail
+                    pipe.set(self._name(key), seal(self.stamp, key + payload) + payload, ex=self.keep_s)
+                pipe.execute()
+        except redis.RedisError:
+            return  # nothing depends on it
 
 
 def read_inputs(blob: bytes | None) -> Iterable[bytes]:

@@ -12,6 +12,7 @@ from typing import Any, cast
 import redis
 from rq import get_current_job
 
+from mjsettle_workers.cache import SharedAnswers
 from mjsettle_workers.connection import connect, is_refusal, server_ms
 from mjsettle_workers.entries import Entry
 from mjsettle_workers.fanout import split
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 PARKED = "parked"
 """Consumer that holds the rounds which wait for a worker with their rule set or edition."""
+SHARED_S = 86_400
+"""Life of an answer in the shared tier."""
 WAIT_FOR_TURN_MS = 5
 BACK_OFF_S = 0.3
 
@@ -39,6 +42,9 @@ def open_desk(settings: Settings, consumer: str, judge: Judge | None = None) -> 
     connection = connect(settings)
     keys = Keys(settings.prefix)
     judge = judge or Judge(load_engine(settings.judge), settings)
+    if settings.shared_cache_us:
+        costly_s = settings.shared_cache_us / 1e6
+        judge.shared = SharedAnswers(connection, keys.shared, judge.cache.stamp, costly_s, SHARED_S)
     return Desk(connection, keys, settings, judge, Store(connection, keys, settings), consumer)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from mjsettle.errors import MjsettleError
-from mjsettle_workers.cache import AnswerCache
+from mjsettle_workers.cache import AnswerCache, SharedAnswers
 from mjsettle_workers.entries import Fault, Sent
 from mjsettle_workers.settings import Settings, SettingsError
 
@@ -71,6 +71,8 @@ class Judge:
         self.engine = engine
         self.limit_s = settings.judge_limit_s
         self.cache = AnswerCache(settings.cache_rounds, engine_stamp(engine))
+        self.shared: SharedAnswers | None = None
+        """A tier in Redis for what is costly, where it is switched on."""
         self.judged = 0
         self.judging_s = 0.0
 
@@ -91,14 +93,32 @@ class Judge:
             else:
                 left.append(i)
         if left:
-            began = time.perf_counter()
-            for i, found in zip(left, self._ask([rounds[i] for i in left]), strict=True):
+            for i, found in zip(left, self._find([rounds[i] for i in left]), strict=True):
                 answers[i] = found
-            self.judging_s += time.perf_counter() - began
-            self.judged += len(left)
         return [
             (found if not sent.faults or not sent.body else (_joined(found[0], sent), "refused"))
             for sent, found in zip(rounds, cast("list[tuple[bytes, str]]", answers), strict=True)
+        ]
+
+    def _find(self, rounds: list[Sent]) -> list[tuple[bytes, str]]:
+        """Answers from the shared tier where it has them, from the engine else."""
+        shared: dict[bytes, tuple[bytes, str]] = {}
+        if self.shared is not None:
+            shared = self.shared.get([sent.rest for sent in rounds if sent.id is not None])
+        missing = [sent for sent in rounds if sent.id is None or sent.rest not in shared]
+        began = time.perf_counter()
+        judged = iter(self._ask(missing) if missing else ())
+        took_s = time.perf_counter() - began
+        self.judging_s += took_s
+        self.judged += len(missing)
+        if self.shared is not None and missing:
+            fresh = {sent.rest: known for sent in missing if sent.id and (known := self.cache.peek(sent.rest))}
+            self.shared.put(fresh, took_s / len(missing))
+        return [
+            (_with_id(sent.id, shared[sent.rest][0]), shared[sent.rest][1])
+            if sent.id is not None and sent.rest in shared
+            else next(judged)
+            for sent in rounds
         ]
 
     def _ask(self, rounds: list[Sent]) -> list[tuple[bytes, str]]:

@@ -73,7 +73,7 @@ class Keys:
 
     @property
     def shared(self) -> str:
-        """Hash of answers that were costly to compute, where the shared tier is switched on."""
+        """First part of the keys of answers that were costly to compute, where the shared tier is switched on."""
         return f"{self.prefix}:costly"
 
     @property

@@ -83,7 +83,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cache_rounds: int = 20_000
     """Answers that a worker keeps in memory, by the whole judged input; 0 switches the cache off."""
     shared_cache_us: int = 0
-    """Share answers that took longer than so many microseconds through Redis; 0: no shared tier."""
+    """Share answers of batches that took longer than so many microseconds a round through Redis; 0: no shared tier."""
     socket_timeout_s: float = 5.0
     """How long a worker waits for the server's answer."""
     log_format: str = "text"

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import redis
 
-from mjsettle_workers.cache import AnswerCache
+from mjsettle_workers.cache import AnswerCache, SharedAnswers
+from mjsettle_workers.client import Client
 from mjsettle_workers.entries import Sent, read_round
 from mjsettle_workers.judge import Engine, Judge, JudgeError, load_engine
 from mjsettle_workers.settings import Settings, SettingsError
 from mjsettle_workers.stub_judges import DoNothing, Faulty
-from mjsettle_workers.testing import stub_round
+from mjsettle_workers.testing import raw, stub_round
 
 NOW = 4_000_000_000
 
@@ -153,3 +155,63 @@ def test_a_judge_that_hangs_is_ended_though_it_catches_everything() -> None:
 def test_a_judge_that_cannot_be_loaded_is_named() -> None:
     with pytest.raises(SettingsError, match="no_such_module:x"):
         load_engine("no_such_module:x")
+
+
+class TestSharedTier:
+    @pytest.fixture
+    def shared(self, client: Client) -> SharedAnswers:
+        return SharedAnswers(client.connection, client.keys.shared, "2026", 0.0, 60)
+
+    def test_a_second_worker_need_not_judge_what_the_first_did(self, shared: SharedAnswers) -> None:
+        engine = CountingStamp("2026")
+        for asked in (20, 20):
+            judge = Judge(engine, Settings())
+            judge.shared = shared
+            answers = judge.answer(rounds(*(stub_round(f"r{i}", honba=i) for i in range(20)), b"unreadable"))
+            assert [json.loads(answer)["deltas"][0] for answer, _ in answers[:20]] == [3 * i for i in range(20)]
+            assert engine.asked == asked
+
+    def test_only_what_is_costly_is_shared(self, shared: SharedAnswers, client: Client) -> None:
+        shared.costly_s = 60.0
+        judge = Judge(DoNothing(), Settings())
+        judge.shared = shared
+        judge.answer(rounds(stub_round("a")))
+        assert raw(client).keys(f"{shared.prefix}:*") == []
+
+    def test_a_poisoned_entry_is_not_used(self, shared: SharedAnswers, client: Client) -> None:
+        given = [stub_round(f"r{i}", honba=i) for i in range(12)]
+        judge = Judge(DoNothing(), Settings())
+        judge.shared = shared
+        judge.answer(rounds(*given))
+        names = sorted(raw(client).keys(f"{shared.prefix}:*"))
+        values = raw(client).mget(names)
+        assert len(names) == 12
+        for i, name in enumerate(names):  # swapped, cut, flipped, made up
+            damage = (values[i - 1], values[i][:-3], bytes(values[i][:20]) + b"x" + values[i][21:], b"settled ,}")
+            raw(client).set(name, damage[i % 4])
+        other = Judge(DoNothing(), Settings())
+        other.shared = shared
+        answers = other.answer(rounds(*given))
+        assert [json.loads(answer)["deltas"][0] for answer, _ in answers] == [3 * i for i in range(12)]
+        assert shared.rejected == 12
+
+    def test_another_edition_finds_nothing(self, shared: SharedAnswers) -> None:
+        old = Judge(CountingStamp("2025"), Settings())
+        old.shared = SharedAnswers(shared.connection, shared.prefix, "2025", 0.0, 60)
+        old.answer(rounds(stub_round("a")))
+        new = Judge(CountingStamp("2026"), Settings())
+        new.shared = shared
+        assert b'"edition":"2026"' in new.answer(rounds(stub_round("a")))[0][0]
+
+    def test_without_a_server_the_judge_judges(self, shared: SharedAnswers, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Down:
+            def mget(self, keys: object) -> None:
+                raise redis.ConnectionError("down")
+
+            def pipeline(self, **_: object) -> None:
+                raise redis.ConnectionError("down")
+
+        monkeypatch.setattr(shared, "connection", Down())
+        judge = Judge(DoNothing(), Settings())
+        judge.shared = shared
+        assert json.loads(judge.answer(rounds(stub_round("a", honba=2)))[0][0])["deltas"][0] == 6

@@ -108,3 +108,15 @@ def test_our_own_server_is_durable_and_keeps_its_data(tmp_path: Path) -> None:
             if kill:
                 server.kill()
     assert not EmbeddedServer(folder).is_running()
+
+
+def test_sentinels_are_asked_for_the_master() -> None:
+    settings = load_settings({}, redis_url="redis+sentinel://one:26380,two/bank?db=3")
+    pool: Any = connection.connect(settings).connection_pool
+    assert pool.service_name == "bank"
+    assert pool.connection_kwargs["db"] == 3
+    hosts = [
+        (s.connection_pool.connection_kwargs["host"], s.connection_pool.connection_kwargs["port"])
+        for s in pool.sentinel_manager.sentinels
+    ]
+    assert hosts == [("one", 26380), ("two", 26379)]
