@@ -29,7 +29,7 @@ from mjsettle_workers.testing import (
 from tests.integration.proxy import LossyProxy
 from tests.integration.rooms import GUILTY, Case, Ledger, Room
 
-CALM_S = 40.0
+CALM_S = 60.0
 """Within so long of the last blow every round is answered and the queue is empty, with the quick settings."""
 
 

@@ -21,7 +21,7 @@ from mjsettle_workers.testing import (
     wait_until,
 )
 
-MOVING_AGAIN_S = 6.0
+MOVING_AGAIN_S = 15.0
 """Within so long of the last kill, with the quick settings, everything is answered."""
 
 

@@ -351,7 +351,7 @@ def main() -> None:
     rules = [name for name in ("guobiao", "guangdong") if name in mjsettle.load().rules()]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), 0.1 if given.quick else 1.0)
-        mixes = {rule: make_rounds(rule, bench.size(4_000)) for rule in rules}
+        mixes: dict[str, list[bytes]] = {rule: make_rounds(rule, bench.size(4_000)) for rule in rules}
         sample = next(iter(mixes.values()))
         if "judge" in wanted:
             judge_alone(bench, mixes)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import logging
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
 import click
@@ -15,6 +17,7 @@ import msgspec
 import redis
 from rich.progress import Progress as Bar
 
+from mjsettle_workers import logs, tracing
 from mjsettle_workers.client import Client
 from mjsettle_workers.connection import connect
 from mjsettle_workers.embedded import EmbeddedServer
@@ -201,10 +204,9 @@ def queue_state(client: Client) -> dict[str, Any]:
 @reachable
 def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: bool, url: str | None) -> None:
     """Settle rounds until told to stop; start more workers by calling this again."""
-    logging.basicConfig(
-        level=logging.INFO if verbose else logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
     settings = load_settings(redis_url=url, home=str(data) if data else None)
+    logs.configure(settings, verbose=verbose)
+    tracing.require(settings)
     if not embedded:
         _keep_working(settings, burst)
         return
@@ -217,10 +219,15 @@ def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: b
         _keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)
 
 
+def _leave(signum: int, frame: FrameType | None) -> None:
+    sys.exit(0)
+
+
 def _keep_working(settings: Settings, burst: bool) -> None:
     """Run workers one after the other: an RQ worker may end by itself, with success, when the network hangs."""
     click.echo(f"settling rounds of {settings.url} (stop: Ctrl-C)", err=True)
     while True:
+        signal.signal(signal.SIGTERM, _leave)  # until the worker takes it over, and after the worker has ended
         try:
             if run_worker(connect(settings), settings, burst=burst) or burst:
                 return

@@ -136,9 +136,9 @@ class Drain:
             return
         desk = self.desk
         if desk.suspects:  # those stay pending: the next drain finds them and tries them alone
-            aside = [entry for entry in entries if entry.digest in desk.suspects]
-            entries = [entry for entry in entries if entry not in aside]
-            if parked := [entry.entry for entry in aside if entry.parked]:
+            aside = {entry.entry: entry for entry in entries if entry.digest in desk.suspects}
+            entries = [entry for entry in entries if entry.entry not in aside]
+            if parked := [entry.entry for entry in aside.values() if entry.parked]:
                 desk.connection.hdel(desk.keys.parked, *parked)
         mine = [entry for entry in entries if not self.is_foreign(entry)]
         if len(mine) < len(entries):

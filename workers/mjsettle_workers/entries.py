@@ -42,7 +42,7 @@ class Sent:
         """What the queue itself finds wrong, beside what the judge will find."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Entry:
     """One entry of a stream: a live round, or a part of a large batch."""
 

@@ -29,7 +29,7 @@ TAKEN_MAX = 1_000
 Row = tuple[bytes, dict[bytes, bytes]]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Left:
     """A pending entry of this worker that no process is working on."""
 
@@ -110,11 +110,14 @@ def _by_suspicion(desk: Desk, left: list[Left]) -> list[Left]:
 def answer_known(desk: Desk, left: list[Left]) -> list[Left]:
     """Answer from the store, without the judge, what it knows; returns the others."""
     known = desk.store.results({sent.id for one in left for sent in one.entry.rounds if sent.id})
-    safe = [one for one in left if all(sent.id in known for sent in one.entry.rounds)]
+    safe: list[Left] = []
+    others: list[Left] = []
+    for one in left:
+        (safe if all(sent.id in known for sent in one.entry.rounds) else others).append(one)
     for first in range(0, len(safe), desk.settings.batch_max):
         chunk = safe[first : first + desk.settings.batch_max]
         settle_entries(desk, [one.entry for one in chunk], look_up=True)
-    return [one for one in left if one not in safe]
+    return others
 
 
 def try_alone(desk: Desk, one: Left) -> list[Entry]:

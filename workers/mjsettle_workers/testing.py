@@ -27,8 +27,8 @@ STUBS = "mjsettle_workers.stub_judges"
 QUICK: Mapping[str, str] = {
     "MJSETTLE_BUDGET_S": "0.4",
     "MJSETTLE_BLOCK_MS": "50",
-    "MJSETTLE_CLAIM_IDLE_MS": "1500",
-    "MJSETTLE_JUDGE_LIMIT_S": "0.7",
+    "MJSETTLE_CLAIM_IDLE_MS": "2000",
+    "MJSETTLE_JUDGE_LIMIT_S": "1",
     "MJSETTLE_EDITION_WAIT_S": "1",
     "MJSETTLE_JUDGE": f"{STUBS}:faulty",
 }
@@ -154,7 +154,7 @@ def running_server(folder: Path, config: Mapping[str, str] | None = None) -> Ite
         server.stop()
 
 
-def wait_until(what: Callable[[], object], timeout_s: float = 10.0, told: str = "") -> None:
+def wait_until(what: Callable[[], object], timeout_s: float = 20.0, told: str = "") -> None:
     """Wait until ``what()`` is true. Raises AssertionError, saying what it waited for, after ``timeout_s``."""
     deadline = time.monotonic() + timeout_s
     while not what():
