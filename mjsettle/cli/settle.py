@@ -10,10 +10,12 @@ from contextlib import nullcontext
 from typing import BinaryIO
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 import mjsettle
+from mjsettle.settle import Engine
 
 CHUNK_BYTES = 1 << 20
 LONG_FILE_BYTES = 4 << 20
@@ -74,6 +76,19 @@ def _same_file(source: BinaryIO, out: str) -> bool:
         return False
 
 
+def _publish(engine: Engine, results: bytes) -> None:
+    """Hand settled results that were just written to the plugins' sinks; one that fails is told and undoes nothing."""
+    if not engine.registry.sinks:
+        return
+    answers = [msgspec.json.decode(line) for line in results.splitlines()]
+    settled = [answer for answer in answers if answer["status"] == "settled"]
+    try:
+        engine.publish(settled)
+    except Exception as error:  # a plugin may raise anything
+        told = f"a result sink failed at {len(settled)} results, which stay settled: {type(error).__name__}: {error}"
+        click.echo(told, err=True)
+
+
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("-o", "--out", type=click.Path(dir_okay=False), help="Write results here, not to stdout.")
@@ -94,6 +109,7 @@ def settle(file: BinaryIO, out: str | None) -> None:
             results = engine.settle_json(chunk, first_line=lines + 1)
             target.write(results)
             target.flush()
+            _publish(engine, results)
             lines += chunk.count(b"\n")
             # Inside a JSON string the quotes would be escaped, so this counts statuses and nothing else.
             refused += results.count(b'"status":"refused"')

@@ -10,14 +10,18 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mjsettle
 from mjsettle import examples
 from mjsettle.cli.settle import LONG_FILE_BYTES, chunks, settle
+from mjsettle.hookspecs import hookimpl
+from mjsettle.settle import Engine
 
 MJSETTLE = Path(sys.executable).with_name("mjsettle")
 ROUNDS = examples.rounds()
@@ -139,3 +143,27 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         return usage.ru_maxrss / 1024
 
     assert peak_mib(64) < peak_mib(8) + 16
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_sinks_get_the_settled_results_and_cannot_undo_them(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    guangdong = pytest.importorskip("mjsettle_guangdong", reason="mjsettle-guangdong is not installed")
+    received: list[dict[str, Any]] = []
+
+    class Sink:
+        @hookimpl
+        def result_sinks(self) -> list[Any]:
+            return [self.take]
+
+        def take(self, results: list[dict[str, Any]]) -> None:
+            received.extend(results)
+            if fails:
+                raise RuntimeError("the display is gone")
+
+    monkeypatch.setattr(mjsettle, "load", lambda: Engine([guangdong, Sink()]))
+    ran = CliRunner().invoke(settle, input=ROUNDS + b"{}\n")
+    assert ran.exit_code == 0, ran.output
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert received == [answer for answer in answers if answer["status"] == "settled"]
+    assert len(answers) == len(received) + 1
+    assert ("RuntimeError: the display is gone" in ran.stderr) is fails

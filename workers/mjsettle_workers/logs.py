@@ -24,7 +24,9 @@ def configure(settings: Settings, *, verbose: bool = False) -> None:
             ) from error
         renamed = {"asctime": "time", "levelname": "level", "name": "logger"}
         handler.setFormatter(
-            json.JsonFormatter(" ".join(f"%({name})s" for name in FIELDS), rename_fields=renamed, json_ensure_ascii=False)
+            json.JsonFormatter(
+                " ".join(f"%({name})s" for name in FIELDS), rename_fields=renamed, json_ensure_ascii=False
+            )
         )
     else:
         handler.setFormatter(logging.Formatter(TEXT))

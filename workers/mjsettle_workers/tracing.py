@@ -22,21 +22,33 @@ FLUSH_MS = 2_000
 _tracer: Any = None
 
 
-@contextmanager
-def session(settings: Settings) -> Iterator[None]:
-    """Spans on for the time of the block, if the settings ask for them. SettingsError where the extra is missing."""
-    global _tracer
-    if not settings.tracing:
-        yield
-        return
+def _modules() -> tuple[Any, Any, Any, Any]:
+    """OpenTelemetry's SDK, resources, processors and exporter. SettingsError where the extra is missing."""
     try:
-        export = importlib.import_module("opentelemetry.sdk.trace.export")
         trace = importlib.import_module("opentelemetry.sdk.trace")
         resources = importlib.import_module("opentelemetry.sdk.resources")
+        export = importlib.import_module("opentelemetry.sdk.trace.export")
         otlp = importlib.import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
     except ImportError as error:
         told = f"MJSETTLE_TRACING: found true, expected the extra to be installed: {error}"
         raise SettingsError(f"{told}; pip install 'mjsettle-workers[tracing]'") from error
+    return trace, resources, export, otlp
+
+
+def require(settings: Settings) -> None:
+    """Raise SettingsError at once if the settings ask for spans that cannot be made."""
+    if settings.tracing:
+        _modules()
+
+
+@contextmanager
+def session(settings: Settings) -> Iterator[None]:
+    """Spans on for the time of the block, if the settings ask for them."""
+    global _tracer
+    if not settings.tracing:
+        yield
+        return
+    trace, resources, export, otlp = _modules()
     name = os.environ.get("OTEL_SERVICE_NAME", "mjsettle-worker")
     provider = trace.TracerProvider(resource=resources.Resource.create({"service.name": name}))
     provider.add_span_processor(export.BatchSpanProcessor(otlp.OTLPSpanExporter()))
