@@ -180,11 +180,8 @@ def _written(read: ReadRound, text: str, where: str) -> Written:
         return Written((), None)
 
 
-_UNKNOWN: Final = Player()
-
-
 def _read_player(read: ReadRound, seat: int, player: Player, aside: frozenset[int]) -> None:
-    if player == _UNKNOWN:
+    if player.hand is None and not (player.melds or player.flowers or player.discards) and player.void is None:
         read.hands.append(None)
         read.melds.append(())
         read.flowers.append(0)
