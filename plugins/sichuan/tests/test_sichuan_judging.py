@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
 
 import mjsettle
+import mjsettle_sichuan
 from mjsettle.testing import conformance
+
+
+@cache
+def engine() -> mjsettle.Engine:
+    return mjsettle.load([mjsettle_sichuan])
+
 
 EVERYTHING = {
     "men_zhong": True,
@@ -21,15 +29,14 @@ EVERYTHING = {
 
 @pytest.mark.parametrize("options", [{}, EVERYTHING, {"preset": "sbr"}, {"preset": "kt", "only_kong": True}], ids=str)
 def test_alone_and_in_a_batch(options: dict[str, Any]) -> None:
-    sample = conformance("sichuan", options, chows=False, wilds_max=0, hands=300)
+    sample = conformance("sichuan", options, engine=engine(), chows=False, wilds_max=0, hands=300)
     assert sample.won > 60
 
 
 def test_every_fan_occurs() -> None:
-    engine = mjsettle.load()
-    counted = conformance("sichuan", EVERYTHING, engine=engine, chows=False, wilds_max=0, hands=800).fans
+    counted = conformance("sichuan", EVERYTHING, engine=engine(), chows=False, wilds_max=0, hands=800).fans
     rare = {"two_five_eight", "dragon_pairs", "middle_two", "middle_five", "golden_hook", "robbed_kong", "outside_hand"}
-    assert {fan.id for fan in engine.rule_set("sichuan", EVERYTHING).fans} - rare <= counted
+    assert {fan.id for fan in engine().rule_set("sichuan", EVERYTHING).fans} - rare <= counted
 
 
 @pytest.mark.parametrize(
@@ -52,6 +59,6 @@ def test_fans_of_the_sheet(hand: str, tile: str, options: dict[str, Any], total:
         "players": [{"hand": hand}, {}, {}, {}],
         "events": [{"type": "win", "seat": 0, "tile": tile, "from": 1}],
     }
-    (result,) = mjsettle.load().settle([record])
+    (result,) = engine().settle([record])
     assert result["status"] == "settled", result
     assert result["wins"][0]["total"] == total

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import mjsettle
+import mjsettle_sichuan
 from mjsettle.tiles import format_tiles, parse_tiles
 from mjsettle_sichuan.table import points
 
@@ -28,7 +29,7 @@ def _fifth(text: str, melds: list[dict[str, Any]]) -> bool:
 
 @cache
 def engine() -> mjsettle.Engine:
-    return mjsettle.load()
+    return mjsettle.load([mjsettle_sichuan])
 
 
 def meld_of(fact: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjsettle
+import mjsettle_sichuan
 from mjsettle_sichuan.bloodbath import bloodbath
 
 SEEDS = st.integers(0, 2**48)
@@ -23,7 +24,7 @@ SEATS = st.sampled_from((4, 4, 4, 3))
 
 @cache
 def engine() -> mjsettle.Engine:
-    return mjsettle.load()
+    return mjsettle.load([mjsettle_sichuan])
 
 
 @cache
