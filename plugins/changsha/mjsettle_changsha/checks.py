@@ -100,10 +100,6 @@ def _win_faults(round: Round, index: int, event: Event, options: Options, where:
         yield Fault("not_allowed", f"{where}.liable", "nobody is liable for another's win here; leave out `liable`")
     if event.seat is None or event.tile is None:
         return
-    player = round.players[event.seat]
-    if "kong_draw" in event.how and not any(meld.kind.endswith("kong") for meld in player.melds):
-        message = "kong_draw without a kong among the winner's melds; add the kong or drop the word"
-        yield Fault("contradictory", f"{where}.how", message)
     giver = event.seat if event.from_ is None else event.from_
     robbed = "rob_kong" in event.how
     kong = last_kong(round, index, giver, CODES[event.tile], robbed)

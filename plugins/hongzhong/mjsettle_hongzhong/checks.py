@@ -71,7 +71,7 @@ def _discards(player: Player) -> Sequence[int]:
 
 def event_faults(round: Round, options: Options) -> Sequence[Fault]:
     """Which tiles may be konged, robbed and won, by whom, and that the round ends with its wins."""
-    found = [*plausible.one_ending(round), *plausible.won_on_kongs(round), *plausible.won_at_once(round)]
+    found = [*plausible.one_ending(round), *plausible.won_at_once(round)]
     for index, event in enumerate(round.events):
         where = f"events[{index}]"
         if event.type == "kong":
