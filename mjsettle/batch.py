@@ -17,7 +17,7 @@ from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, count_fans, waits_in_form, wants_waits
 from mjsettle.places import expand, places_of, stands_for
 from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
-from mjsettle.ready import masks_of, ready_masks_batch
+from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import counts_of
 from mjsettle.winforms import FormHands
@@ -72,22 +72,24 @@ def score_columns(
     wanted |= {"form"} | ({"chows", "pungs", "pair"} if placed else set())
     if placed and columns["win_wild"].any():
         wanted |= set(ROW_COLUMNS)
-    rows_of, rows = _read(ruleset, columns, keys, remainders, view_of, spread, wanted)
+    # Tiles stand for themselves where nothing is wild.
+    as_held = wanted & set(_HAS) if not columns["wilds"].any() else set()
+    rows_of, rows = _read(ruleset, columns, keys, remainders, view_of, spread, wanted - as_held)
+    for has, held in zip(_HAS, _TILE_PLANES, strict=True):
+        if has in as_held:
+            rows[has] = columns[held].take(rows_of)
     if placed:
         rows_of, rows = _place(columns, rows_of, rows)
     m = len(rows_of)
     plain = m == n and bool((rows_of == np.arange(n)).all())
     late = spread if plain else [value.take(rows_of) for value in spread]
-    out = program.reading_columns(*late, *[rows[name] for name in program.reading_inputs])
-    fans = len(ruleset.fans)
+    out = program.reading_columns(m, *late, *[rows[name] for name in program.reading_inputs])
+    times, values = out[0], out[1:-5]
     total, valid, qualifies, score, prefer = (_whole(value, m) for value in out[-5:])
-    best = _best(n, rows_of, valid != 0, (qualifies != 0, score, total, prefer))
-    times = np.empty((fans, m), np.int8)
-    for row, value in zip(times, out[:fans], strict=True):
-        row[:] = value
+    best = _best(rows_of, valid != 0, (qualifies != 0, score, total, prefer))
     if len(best) < m:
         times = times.take(best, axis=1)
-    dynamic = {number: _whole(value, m)[best] for number, value in zip(program.dynamic, out[fans:-5], strict=True)}
+    dynamic = {number: _whole(value, m)[best] for number, value in zip(program.dynamic, values, strict=True)}
     won = np.zeros(n, np.bool_)
     won[rows_of[best]] = True
     return Scores(
@@ -198,20 +200,30 @@ def _planes_at(columns: Mapping[str, Ints], hand: int) -> tuple[int, int, int, i
     return one, two, three, four
 
 
-def _best(n: int, rows_of: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
+def _best(rows_of: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
     """The row numbers of each hand's best valid row: the greatest by the ranks in turn, then the first."""
-    alive = np.flatnonzero(valid)
+    alive = np.arange(len(rows_of)) if valid.all() else np.flatnonzero(valid)
+    hands = rows_of if len(alive) == len(rows_of) else rows_of[alive]
+    again = hands[1:] == hands[:-1]
+    if not again.any():
+        return alive
+    several = np.concatenate([again, [False]]) | np.concatenate([[False], again])
+    found = np.concatenate([alive[~several], _best_of_several(rows_of, alive[several], ranks)])
+    found.sort()
+    return found
+
+
+def _best_of_several(rows_of: Ints, alive: Ints, ranks: Sequence[Any]) -> Ints:
     for rank in ranks:
         hands = rows_of[alive]
-        if len(hands) < 2 or (hands[1:] != hands[:-1]).all():
+        starts = np.flatnonzero(np.concatenate([[True], hands[1:] != hands[:-1]]))
+        if len(starts) == len(hands):
             return alive
         values = rank[alive]
-        starts = np.flatnonzero(np.concatenate([[True], hands[1:] != hands[:-1]]))
         greatest = np.maximum.reduceat(values, starts)
-        sizes = np.diff(np.append(starts, len(hands)))
-        alive = alive[values == np.repeat(greatest, sizes)]
+        alive = alive[values == np.repeat(greatest, np.diff(np.append(starts, len(hands))))]
     hands = rows_of[alive]
-    return alive[np.concatenate([[True], hands[1:] != hands[:-1]])] if len(alive) else alive
+    return alive[np.concatenate([[True], hands[1:] != hands[:-1]])]
 
 
 def judge_batch(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | None]:
@@ -271,7 +283,7 @@ def _add_waits(ruleset: RuleSet, hands: Sequence[Hand]) -> None:
         "wilds": np.array([view.wilds for view in before], np.int64),
         "melds": np.array([view.melds for view in before], np.int64),
         "tiles": np.array([len(hand.tiles.codes) - 1 for hand in hands], np.int64),
-        **{f"tiles{least}": masks_of(counts, least) for least in (1, 2, 3, 4)},
+        **{f"tiles{least}": mask for least, mask in enumerate(planes_of(counts), start=1)},
     }
     wild = np.array([sum(1 << kind for kind in hand.wild if kind < 34) for hand in hands], np.int64)
     live, formal = ready_masks_batch(

@@ -35,7 +35,8 @@ class Program:
 
     hand_inputs: hand columns to supply, in order, to `hand_stage`, which answers with the spread values;
     reading_inputs: reading columns to supply, after the spread values, to `reading_stage`, which answers with the
-    times of every fan in order, the values of the fans numbered `dynamic`, then OUTPUTS.
+    times of every fan in order, the values of the fans numbered `dynamic`, then OUTPUTS. `reading_columns` does the
+    same for arrays: it takes the number of rows before all else, and answers with the times as one table (fans, rows).
     """
 
     hand_inputs: tuple[str, ...]
@@ -49,21 +50,25 @@ class Program:
     uses: frozenset[str] = field(default_factory=frozenset)
 
 
-_PIECE: Final = 1024
-"""Rows weighed at once: few enough to stay in the cache and for BLAS not to wake its threads."""
+Array = np.ndarray[Any, Any]
 
 
-def weigh(weights: np.ndarray[Any, Any], times: Sequence[Any]) -> Any:
-    """The sum of weight x times over fans, for columns of rows; whole numbers, exact below 2**53."""
-    n = next(len(column) for column in times if isinstance(column, np.ndarray))
-    total = np.empty(n, np.float64)
-    block = np.empty((len(times), min(n, _PIECE)), np.float64)
-    for start in range(0, n, _PIECE):
-        stop = min(start + _PIECE, n)
-        part = block[:, : stop - start]
-        for row, column in zip(part, times, strict=True):
-            row[:] = column[start:stop] if isinstance(column, np.ndarray) else column
-        np.matmul(weights, part, out=total[start:stop])
+def stack(rows: int, columns: Sequence[Any]) -> Array:
+    """Columns of so many rows as one table (columns, rows) of bytes, or of wider integers where a value needs them."""
+    table = np.empty((len(columns), rows), np.int8)
+    for row, column in zip(table, columns, strict=True):
+        whole = np.asarray(column)
+        row[:] = whole
+        if whole.dtype != np.bool_ and (row != whole).any():
+            return np.array([np.broadcast_to(np.asarray(each, np.int64), (rows,)) for each in columns])
+    return table
+
+
+def weigh(weights: Array, times: Array) -> Array:
+    """The sum of weight x times over fans for each row; times: (fans, rows)."""
+    # Small integers halve the work; four bytes hold every sum of bytes by weights up to a million.
+    narrow = times.dtype == np.int8 and np.abs(weights).sum() < 1 << 24
+    total: Array = np.einsum("f,fr->r", weights.astype(np.int32) if narrow else weights, times)
     return total.astype(np.int64)
 
 
@@ -110,8 +115,9 @@ class _Graph:
         self.order: list[_Node] = []
         self.functions: dict[str, Any] = {
             "larger": larger,
+            "stack": stack,
             "weigh": weigh,
-            "weights": np.array([0 if callable(fan.value) else fan.value for fan in fans], np.float64),
+            "weights": np.array([0 if callable(fan.value) else fan.value for fan in fans], np.int64),
         }
         self._open: list[str] = []
 
@@ -205,7 +211,7 @@ class _Graph:
         if _level(parents) == "hand":
             return _Node(name, "hand", text)
         terms = [f"value_{fan.id} * fan_{fan.id}" for fan in self.fans.values() if callable(fan.value)]
-        batch = " + ".join([f"weigh(weights, ({''.join(f'fan_{id}, ' for id in self.fans)}))", *terms])
+        batch = " + ".join(["weigh(weights, times_)", *terms])
         return _Node(name, "reading", text, batch)
 
     def _total(self) -> _Node:
@@ -279,7 +285,7 @@ def compile_program(
         [
             _function("hand_stage", hand_inputs, hand_nodes, spread),
             _function("reading_stage", (*spread, *row_inputs), row_nodes, result_names),
-            _function("reading_columns", (*spread, *row_inputs), row_nodes, result_names, batch=True),
+            _batch_function((*spread, *row_inputs), row_nodes, result_names[: len(fans)], result_names[len(fans) :]),
         ]
     )
     scope: dict[str, Any] = dict(graph.functions)
@@ -303,12 +309,27 @@ def _names_in(text: str) -> set[str]:
     return set(text.split())
 
 
-def _function(
-    name: str, arguments: Sequence[str], nodes: Sequence[_Node], results: Sequence[str], batch: bool = False
-) -> str:
+def _function(name: str, arguments: Sequence[str], nodes: Sequence[_Node], results: Sequence[str]) -> str:
     lines = [f"def {name}({', '.join(arguments)}):"]
-    lines += [f"    {node.name} = {node.batch if batch and node.batch else node.text}" for node in nodes if node.text]
+    lines += [f"    {node.name} = {node.text}" for node in nodes if node.text]
     lines.append(f"    return ({''.join(result + ', ' for result in results)})")
+    return "\n".join(lines) + "\n"
+
+
+def _batch_function(
+    arguments: Sequence[str], nodes: Sequence[_Node], times: Sequence[str], results: Sequence[str]
+) -> str:
+    """The reading program on arrays: fans are stacked into one table, before it is weighed."""
+    stacking = f"    times_ = stack(rows_, ({''.join(name + ', ' for name in times)}))"
+    lines = [f"def reading_columns({', '.join(('rows_', *arguments))}):"]
+    for node in nodes:
+        if node.batch and stacking not in lines:
+            lines.append(stacking)
+        if node.text:
+            lines.append(f"    {node.name} = {node.batch or node.text}")
+    if stacking not in lines:
+        lines.append(stacking)
+    lines.append(f"    return ({''.join(result + ', ' for result in ('times_', *results))})")
     return "\n".join(lines) + "\n"
 
 

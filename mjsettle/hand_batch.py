@@ -18,15 +18,27 @@ from mjsettle.hands import MeldColumns, meld_columns
 from mjsettle.judge import wants_waits
 from mjsettle.keys import parse_batch, split_wild, suit_keys_batch, wild_codes
 from mjsettle.readings import Ints, View
-from mjsettle.ready import masks_of, ready_masks_batch
+from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import KIND_OF, KINDS
 
 _HAND_COLUMNS: Final = frozenset(column.name for column in INPUTS if column.level == "hand")
 _PLANES: Final = (1, 2, 3, 4)
-_NO_MELDS: Final = MeldColumns()
 Meld = tuple[str, str]
 """A meld as (kind, tiles): ("chow", "123m"), ("concealed_kong", "1111z")."""
+
+
+class MeldSets:
+    """Sets of melds, and their columns as a table."""
+
+    def __init__(self, known: Sequence[MeldColumns]) -> None:
+        self.known = known
+        rows = [(*m[:5], *m.planes, m.melds) for m in known]
+        self.table: Final[Ints] = np.array(rows, np.int64).reshape(-1, 10).T.copy()
+        """(10, sets): the fields of MeldColumns, the four planes each for itself."""
+
+
+_NO_MELDS: Final = MeldSets([MeldColumns()])
 
 
 @dataclass
@@ -35,9 +47,9 @@ class HandBatch:
 
     counts: (N, 34) natural concealed tiles, the winning tile included; held: the same with wild tiles as their own
     kinds; wilds: (N,) wild tiles, jokers included; win: (N,) kind of the winning tile, 34 where it has none; win_wild:
-    (N,) whether it is wild; wild: mask of the wild kinds; melds: one MeldColumns per hand. situation: hand columns
-    (self_draw, seat_wind, a plugin's facts …), each a number for all hands or one per hand; missing ones are 0, but
-    self_draw is 1.
+    (N,) whether it is wild; wild: mask of the wild kinds; melds: the sets of melds that occur, each once; meld_of: (N,)
+    which of them a hand has. situation: hand columns (self_draw, seat_wind, a plugin's facts …), each a number for all
+    hands or one per hand; missing ones are 0, but self_draw is 1.
     """
 
     counts: NDArray[np.uint8]
@@ -46,7 +58,8 @@ class HandBatch:
     win: Ints
     win_wild: NDArray[np.bool_]
     wild: int
-    melds: Sequence[MeldColumns]
+    melds: MeldSets
+    meld_of: Ints
     situation: Mapping[str, Any]
 
     @classmethod
@@ -73,7 +86,7 @@ class HandBatch:
         code = drawn.argmax(axis=1) if len(wins) else np.zeros(0, np.intp)
         kind = np.array(KIND_OF, np.int64)[code]
         lifted = wild_codes(tuple(wild))
-        columns = [meld_columns(tuple(own)) if own else _NO_MELDS for own in melds] if melds is not None else []
+        known, meld_of = _read_melds(melds) if melds is not None else (_NO_MELDS, np.zeros(len(hands), np.int64))
         return cls(
             batch.counts,
             batch.held,
@@ -81,8 +94,9 @@ class HandBatch:
             np.where(kind < KINDS, kind, NO_PAIR),
             np.isin(code, sorted(lifted)),
             sum(1 << kind for kind in lifted if kind < KINDS),
-            columns or [_NO_MELDS] * len(hands),
-            situation,
+            known,
+            meld_of,
+            {name: _situation_column(value, len(hands)) for name, value in situation.items()},
         )
 
     def __len__(self) -> int:
@@ -105,31 +119,29 @@ class HandBatch:
     def columns(self) -> dict[str, Ints]:
         """The hand columns that do not depend on a rule set."""
         n = len(self)
-        meld = _meld_table(self.melds)
+        meld = self.melds.table.take(self.meld_of, axis=1)
         names = ("meld_chows", "meld_pungs", "open_kongs", "added_kongs", "concealed_kongs")
-        found: dict[str, Ints] = {name: meld[:, at].copy() for at, name in enumerate(names)}
-        found.update({f"meld{level}": meld[:, 4 + level].copy() for level in _PLANES})
-        found["melds"] = meld[:, 9].copy()
+        found: dict[str, Ints] = {name: meld[at] for at, name in enumerate(names)}
+        found.update({f"meld{level}": meld[4 + level] for level in _PLANES})
+        found["melds"] = meld[9]
         found["open_melds"] = found["melds"] - np.bitwise_count(found["concealed_kongs"])
-        found.update({f"concealed{level}": masks_of(self.counts, level) for level in _PLANES})
-        wild_held = self.held - self.counts
-        some = bool(wild_held.any())
-        found.update(
-            {f"wild_held{level}": masks_of(wild_held, level) if some else np.zeros(n, np.int64) for level in _PLANES}
-        )
+        found.update(zip(("concealed1", "concealed2", "concealed3", "concealed4"), planes_of(self.counts), strict=True))
+        nothing = np.zeros(n, np.int64)
+        wild_held = planes_of(self.held - self.counts) if self.wild and self.wilds.any() else (nothing,) * 4
+        found.update(zip(("wild_held1", "wild_held2", "wild_held3", "wild_held4"), wild_held, strict=True))
         found.update(_natural_planes(found))
         found["wilds"] = self.wilds.astype(np.int64)
         found["hand_tiles"] = self.counts.sum(axis=1, dtype=np.int64) + found["wilds"]
         found["win_tile"], found["win_wild"] = self.win, self.win_wild.astype(np.int64)
         for name, value in {"self_draw": 1, **self.situation}.items():
-            found[name] = np.broadcast_to(np.asarray(value, np.int64), (n,))
+            found[name] = _situation_column(value, n)
         found.setdefault("dealer", (found["seat_wind"] == 0) * 1 if "seat_wind" in found else np.ones(n, np.int64))
         return found
 
     def view(self, at: int, ruleset: RuleSet) -> View:
         """One hand as win forms look at it."""
         m, p, s, z = self.keys[at].tolist()
-        melds = self.melds[at]
+        melds = self.melds.known[int(self.meld_of[at])]
         counts = tuple(self.counts[at].tolist())
         wilds = int(self.wilds[at])
         return View(counts, (m, p, s, z), wilds, melds.melds, ruleset.policy, ruleset.faces, melds.planes)
@@ -144,24 +156,22 @@ class HandBatch:
             self.win[start:stop],
             self.win_wild[start:stop],
             self.wild,
-            self.melds[start:stop],
+            self.melds,
+            self.meld_of[start:stop],
             situation,
         )
 
 
-def _meld_table(melds: Sequence[MeldColumns]) -> Ints:
-    """(N, 10) columns of the melds. Equal melds are mostly the same object, since `meld_columns` remembers them."""
-    numbers: dict[int, int] = {}
-    seen: list[tuple[int, ...]] = []
-    which = []
-    for m in melds:
-        number = numbers.get(id(m))
-        if number is None:
-            number = numbers[id(m)] = len(seen)
-            seen.append((m.chows, m.pungs, m.open_kongs, m.added_kongs, m.concealed_kongs, *m.planes, m.melds))
-        which.append(number)
-    table: Ints = np.array(seen, np.int64).reshape(-1, 10)[np.array(which, np.intp)]
-    return table
+def _read_melds(melds: Sequence[Sequence[Meld]]) -> tuple[MeldSets, Ints]:
+    """Each set of melds once, and which of them every hand has."""
+    numbers: dict[tuple[Meld, ...], int] = {}
+    which = [numbers.setdefault(tuple(own), len(numbers)) for own in melds]
+    return MeldSets([meld_columns(own) for own in numbers]), np.array(which, np.int64)
+
+
+def _situation_column(value: Any, n: int) -> Ints:
+    found = np.asarray(value, np.int64)
+    return found if found.shape == (n,) else np.broadcast_to(found, (n,))
 
 
 def _natural_planes(columns: Mapping[str, Ints]) -> dict[str, Ints]:
@@ -199,13 +209,17 @@ class ScoreBatch:
 
     def fan_names(self) -> list[list[str]]:
         """For each hand the names of its fans, each repeated as often as it counts."""
-        names = [fan.name for fan in self.ruleset.fans]
-        hand, fan = np.nonzero(self.times.T)
-        often = self.times[fan, hand]
-        found: list[list[str]] = [[] for _ in range(len(self.won))]
-        for at, number, count in zip(hand.tolist(), fan.tolist(), often.tolist(), strict=True):
-            found[at] += [names[number]] * count
-        return found
+        names = np.array([fan.name for fan in self.ruleset.fans], object)
+        fans, n = self.times.shape
+        by_hand = np.ascontiguousarray(self.times.T).reshape(-1)
+        at = np.flatnonzero(by_hand != 0)
+        often = by_hand[at]
+        if (often != 1).any():
+            at = np.repeat(at, often)
+        hand, fan = np.divmod(at, max(fans, 1))
+        listed = names[fan].tolist()
+        ends = np.cumsum(np.bincount(hand, minlength=n)).tolist()
+        return [listed[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
 def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
@@ -224,7 +238,9 @@ def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
     for start in range(0, n, CHUNK):
         part = batch if n <= CHUNK else batch.part(start, start + CHUNK)
         scores = _score_part(ruleset, part)
-        at = scores.hands + start
+        # A slice where every hand wins: it is several times faster than a list of places.
+        whole = len(scores.hands) == len(part)
+        at: Any = slice(start, start + len(part)) if whole else scores.hands + start
         found.won[at] = True
         found.qualifies[at] = scores.qualifies
         found.total[at], found.score[at] = scores.total, scores.score
@@ -262,7 +278,7 @@ def _waits(ruleset: RuleSet, batch: HandBatch) -> tuple[Ints, Ints]:
         "wilds": wilds,
         "melds": columns["melds"],
         "tiles": columns["hand_tiles"] - 1,
-        **{f"tiles{level}": masks_of(counts, level) for level in _PLANES},
+        **{f"tiles{level}": mask for level, mask in zip(_PLANES, planes_of(counts), strict=True)},
     }
     if ruleset.policy.fifth_copy == "melds":
         bits = np.arange(KINDS)

@@ -86,3 +86,15 @@ def masks_of(counts: NDArray[np.uint8], least: int) -> Ints:
     bytes_of_hand[:, :5] = np.packbits(counts >= least, axis=1, bitorder="little")
     masks: Ints = bytes_of_hand.view(np.dtype("<i8"))[:, 0].astype(np.int64, copy=False)
     return masks
+
+
+def planes_of(counts: NDArray[np.uint8]) -> tuple[Ints, Ints, Ints, Ints]:
+    """The masks (N,) of the kinds held at least once, twice, three and four times, from counts (N, 34) up to 7."""
+    padded = np.zeros((len(counts), 64), np.uint8)
+    padded[:, : counts.shape[1]] = counts
+    tiles = padded.reshape(-1)
+    ones, twos, fours = (
+        np.packbits(tiles & digit, bitorder="little").view(np.dtype("<i8")).astype(np.int64, copy=False)
+        for digit in (1, 2, 4)
+    )
+    return ones | twos | fours, twos | fours, (ones & twos) | fours, fours
