@@ -1,5 +1,7 @@
 """mjsettle settles mahjong rounds: who won what, by which fans, and who pays whom."""
 
+from mjsettle.acceptance import acceptance_batch
+from mjsettle.advise import Advice, advise
 from mjsettle.errors import Fault, HandError, MjsettleError, NotationError, PluginError, RuleError
 from mjsettle.forms import is_win, is_win_batch
 from mjsettle.hand_batch import HandBatch, ScoreBatch
@@ -9,6 +11,7 @@ from mjsettle.shanten import shanten, shanten_batch
 from mjsettle.waits import waits, waits_batch
 
 __all__ = [
+    "Advice",
     "Engine",
     "Fault",
     "HandBatch",
@@ -19,6 +22,8 @@ __all__ = [
     "Reading",
     "RuleError",
     "ScoreBatch",
+    "acceptance_batch",
+    "advise",
     "is_win",
     "is_win_batch",
     "load",

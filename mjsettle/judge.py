@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -94,28 +94,41 @@ def _spread_for(ruleset: RuleSet, hand: Hand, form: WinForm) -> list[Any]:
 
 def judge(ruleset: RuleSet, hand: Hand) -> Judgement | None:
     """The best reading of a hand under a rule set, or None when no legal one exists."""
+    best: tuple[tuple[int, ...], JudgedRow] | None = None
+    for judged in judged_rows(ruleset, hand):
+        total, valid, qualifies, score, prefer = judged[3][-5:]
+        if not valid:
+            continue
+        rank: tuple[int, ...] = (1 if qualifies else 0, int(score), int(total), int(prefer))
+        if best is None or rank > best[0]:
+            best = (rank, judged)
+    return None if best is None else judgement_of(ruleset, hand, best[1])
+
+
+JudgedRow = tuple[Row, int, int, tuple[Any, ...]]
+"""A reading, its place and won, and what the rule set's program says of it."""
+
+
+def judged_rows(ruleset: RuleSet, hand: Hand) -> Iterator[JudgedRow]:
+    """Every reading of a hand, legal or not, in the order of `readings`."""
     program = ruleset.program
     columns = hand.columns
     if wants_waits(ruleset):
         columns["waits"], columns["formal_waits"] = waits_before(ruleset, hand)
     spread = program.hand_stage(*[columns[name] for name in program.hand_inputs])
-    fans = len(ruleset.fans)
     pick = ruleset.pick_reading
-    best: tuple[tuple[int, ...], Row, int, int, tuple[Any, ...]] | None = None
     for row, place, won in _rows(ruleset, hand, spread):
-        out = program.reading_stage(*spread, *pick((*row, place, won)))
-        total, valid, qualifies, score, prefer = out[-5:]
-        if not valid:
-            continue
-        rank: tuple[int, ...] = (1 if qualifies else 0, int(score), int(total), int(prefer))
-        if best is None or rank > best[0]:
-            best = (rank, row, place, won, out)
-    if best is None:
-        return None
-    rank, row, place, won, out = best
+        yield row, place, won, program.reading_stage(*spread, *pick((*row, place, won)))
+
+
+def judgement_of(ruleset: RuleSet, hand: Hand, judged: JudgedRow) -> Judgement:
+    """What one reading is judged to be; whether it is legal is not asked."""
+    row, place, won, out = judged
+    fans, program = len(ruleset.fans), ruleset.program
+    total, _, qualifies, score, prefer = out[-5:]
     values = dict(zip(program.dynamic, out[fans:-5], strict=True))
-    counted = count_fans(ruleset, out[:fans], values, rank[2])
-    return Judgement(ruleset, hand, row, place, won, counted, rank[2], rank[1], bool(rank[0]), rank[3])
+    counted = count_fans(ruleset, out[:fans], values, int(total))
+    return Judgement(ruleset, hand, row, place, won, counted, int(total), int(score), bool(qualifies), int(prefer))
 
 
 def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[Row, int, int]]:

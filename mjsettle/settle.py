@@ -215,6 +215,13 @@ class Engine:
             return _Job(read, ruleset, results.refused(round.id, [Fault("bad_hand", "players", str(error))]), [])
         return _Job(read, ruleset, None, hands)
 
+    def hands_of(self, found: Round | Mapping[str, Any]) -> tuple[RuleSet, list[tuple[Win, Hand]]]:
+        """The rule set of a round and its wins with their hands, as they are judged. Refused lists every fault."""
+        job = self._prepare_any(found)
+        if job.answer is not None or job.ruleset is None or job.read is None:
+            raise Refused([Fault(**fault) for fault in (job.answer or {}).get("errors", ())])
+        return job.ruleset, list(zip(job.read.wins, job.hands, strict=True))
+
     def _stand_in(self, round: Round, faults: Sequence[Fault]) -> RuleSet | None:
         """The rule set without what is faulty in the request for it: the round's other faults are found by it."""
         rule = self.registry.rules.get(round.rule)

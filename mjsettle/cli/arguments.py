@@ -108,3 +108,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 def switches(preset: str | None, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
     """The wire's `options` of a rule set: the preset first, then single switches."""
     return {**({"preset": preset} if preset else {}), **dict(options)}
+
+
+def wire_meld(meld: Meld, seat: int, seats: int) -> dict[str, Any]:
+    """A meld of a seat as the wire has it; where nobody is said to have fed it, the seat before did."""
+    entry: dict[str, Any] = {"kind": meld.kind, "tiles": meld.tiles}
+    if meld.kind != "concealed_kong":
+        entry["from"] = (seat - 1) % seats if meld.fed_by is None else meld.fed_by
+    return entry

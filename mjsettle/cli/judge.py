@@ -9,7 +9,7 @@ import click
 import msgspec
 
 import mjsettle
-from mjsettle.cli.arguments import HAND, MELD, SWITCH, TILE, Meld, json_option, switches, wild_option
+from mjsettle.cli.arguments import HAND, MELD, SWITCH, TILE, json_option, switches, wild_option, wire_meld
 from mjsettle.cli.show import LANGUAGES, in_language, output, show
 
 SEAT = click.IntRange(0, 3)
@@ -72,7 +72,7 @@ def build_round(given: dict[str, Any]) -> dict[str, Any]:
         fed_by = (seat - 1) % seats
     if fed_by == seat:
         raise click.UsageError(f"seat {seat} cannot win on its own discard; give --from another seat")
-    player: dict[str, Any] = {"hand": given["hand"], "melds": [_wire(meld, seat, seats) for meld in given["melds"]]}
+    player: dict[str, Any] = {"hand": given["hand"], "melds": [wire_meld(meld, seat, seats) for meld in given["melds"]]}
     if given["flowers"]:
         player["flowers"] = given["flowers"]
     if given["norths"]:
@@ -97,10 +97,3 @@ def build_round(given: dict[str, Any]) -> dict[str, Any]:
     record |= {key: list(given[key]) for key in ("wild", "birds", "dora", "ura_dora") if given[key]}
     numbers = ("round_wind", "streak", "honba", "deposits")
     return record | {key: given[key] for key in numbers if given[key] is not None}
-
-
-def _wire(meld: Meld, seat: int, seats: int) -> dict[str, Any]:
-    entry: dict[str, Any] = {"kind": meld.kind, "tiles": meld.tiles}
-    if meld.kind != "concealed_kong":
-        entry["from"] = (seat - 1) % seats if meld.fed_by is None else meld.fed_by
-    return entry

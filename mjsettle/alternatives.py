@@ -1,0 +1,118 @@
+"""The other readings of a winning hand: what each would have been worth, and why it was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from mjsettle.hands import Hand
+from mjsettle.judge import JudgedRow, Judgement, judged_rows, judgement_of
+from mjsettle.results import reading_of
+from mjsettle.ruleset import RuleSet
+
+LostBy = Literal["", "illegal", "below_minimum", "score", "total", "preference", "order"]
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One reading of a hand under a rule set.
+
+    lost_by: "" for the reading that was taken, else why it was not: ``illegal`` (no legal win under the rule set),
+    ``below_minimum`` to win, a smaller ``score`` (what readings are compared by), a smaller ``total`` at equal score,
+    the rule set's ``preference``, or ``order``: worth the same in every respect, and read later.
+    wilds_needed: how many wild tiles stand for a kind other than their own.
+    """
+
+    judgement: Judgement
+    lost_by: LostBy
+    wilds_needed: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Its form, sets, pair and fans as the wire has them, with total, score and `lost_by`."""
+        judged = self.judgement
+        melds = [tiles for _, tiles in judged.hand.melds]
+        return {
+            "form": judged.form,
+            **reading_of(judged, melds),
+            "fans": [
+                {"id": fan.id, "name": fan.name, "value": value, "times": times}
+                for fan, times, value in judged.counted
+                if value or fan.listed_at_zero
+            ],
+            "total": judged.total,
+            "score": judged.score,
+            "wilds_needed": self.wilds_needed,
+            "lost_by": self.lost_by,
+        }
+
+
+def alternatives(ruleset: RuleSet, hand: Hand) -> tuple[Alternative, ...]:
+    """Every reading of a hand under a rule set, the one that is taken first, then the better ones first.
+
+    Readings that people cannot tell apart (the same sets, pair, wilds and fans) are told once. Empty for a hand that
+    has no reading.
+    """
+    rows = sorted(judged_rows(ruleset, hand), key=_rank, reverse=True)  # stable: what is read first stays first
+    return tuple(_told_once(ruleset, hand, rows))
+
+
+def _rank(judged: JudgedRow) -> tuple[bool, bool, int, int, int]:
+    total, valid, qualifies, score, prefer = judged[3][-5:]
+    return bool(valid), bool(qualifies), int(score), int(total), int(prefer)
+
+
+def _told_once(ruleset: RuleSet, hand: Hand, rows: list[JudgedRow]) -> Iterator[Alternative]:
+    seen: set[tuple[Any, ...]] = set()
+    best: tuple[bool, bool, int, int, int] | None = None
+    for judged in rows:
+        rank = _rank(judged)
+        if best is None and rank[0]:
+            best = rank
+            lost: LostBy = ""
+        else:
+            lost = _lost_by(rank, best)
+        found = judgement_of(ruleset, hand, judged)
+        shown = (found.form, *_shown(found), tuple((fan.id, times, value) for fan, times, value in found.counted))
+        if shown not in seen:
+            seen.add(shown)
+            yield Alternative(found, lost, wilds_needed(found))
+
+
+def _shown(judged: Judgement) -> tuple[Any, ...]:
+    reading = reading_of(judged, ())
+    return tuple(reading["sets"]), reading["pair"], tuple(reading["wild_as"])
+
+
+def _lost_by(rank: tuple[bool, bool, int, int, int], best: tuple[bool, bool, int, int, int] | None) -> LostBy:
+    if not rank[0] or best is None:
+        return "illegal"
+    reasons: tuple[LostBy, ...] = ("illegal", "below_minimum", "score", "total", "preference")
+    return next((why for why, own, taken in zip(reasons, rank, best, strict=True) if own != taken), "order")
+
+
+def wilds_needed(judged: Judgement) -> int:
+    """How many of the wild tiles stand for a kind other than their own."""
+    tiles, row = judged.hand.tiles, judged.row
+    own = sum((wild & has).bit_count() for wild, has in zip(tiles.wild_held, row[5:9], strict=True))
+    return tiles.wilds - own
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Two readings of a complete hand: the legal one that spends fewest wild tiles, and the one that is taken, which
+    pays most. Of readings that spend equally many, the better."""
+
+    fewest_wilds: Alternative
+    pays_most: Alternative
+
+
+def hint(ruleset: RuleSet, hand: Hand) -> Hint | None:
+    """The reading of a complete hand that spends fewest wilds and the one that pays most; None without a legal one."""
+    return hint_of(alternatives(ruleset, hand))
+
+
+def hint_of(found: Sequence[Alternative]) -> Hint | None:
+    """As `hint`, from readings that `alternatives` has told."""
+    legal = [one for one in found if one.lost_by != "illegal"]
+    return Hint(min(legal, key=lambda one: one.wilds_needed), legal[0]) if legal else None
