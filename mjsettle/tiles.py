@@ -129,3 +129,19 @@ def counts_of(codes: Sequence[int]) -> list[int]:
         if kind < KINDS:
             counts[kind] += 1
     return counts
+
+
+def chinese(text: str) -> str:
+    """Tiles in Chinese, those of a suit under one suit word: ``123m11z`` is 一二三万 东东; unreadable text as it is."""
+    try:
+        codes = parse_tiles(text)
+    except NotationError:
+        return text
+    words: list[str] = []
+    for at, code in enumerate(codes):
+        name = CHINESE[code]
+        after = CHINESE[codes[at + 1]] if at + 1 < len(codes) else ""
+        same_suit = len(name) == 2 and len(after) == 2 and name[1] == after[1] and name[1] in "万筒条"
+        ends = not same_suit and len(name) == 2
+        words.append(name[0] if same_suit else name + " " if ends else name)
+    return "".join(words).strip()

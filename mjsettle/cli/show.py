@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from mjsettle.errors import NotationError
-from mjsettle.tiles import CHINESE, parse_tiles
+from mjsettle.tiles import chinese
 
 Wire = Mapping[str, Any]
 
@@ -33,22 +32,6 @@ def output() -> Console:
     """The console for people; in a pipe or a file its lines are 120 wide instead of the terminal's width."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120
     return Console(highlight=False, width=width)
-
-
-def chinese(text: str) -> str:
-    """Tiles in Chinese, those of a suit under one suit word: ``123m11z`` is 一二三万 东东; unreadable text as it is."""
-    try:
-        codes = parse_tiles(text)
-    except NotationError:
-        return text
-    words: list[str] = []
-    for at, code in enumerate(codes):
-        name = CHINESE[code]
-        after = CHINESE[codes[at + 1]] if at + 1 < len(codes) else ""
-        same_suit = len(name) == 2 and len(after) == 2 and name[1] == after[1] and name[1] in "万筒条"
-        ends = not same_suit and len(name) == 2
-        words.append(name[0] if same_suit else name + " " if ends else name)
-    return "".join(words).strip()
 
 
 def tiles(text: str) -> str:

@@ -7,7 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from mjsettle.cli.show import chinese, show
+from mjsettle.cli.show import show
+from mjsettle.tiles import chinese
 
 ROUND = {
     "id": "room-42/17",
