@@ -81,6 +81,8 @@ class _Story:
     def step(self, index: int, event: Wire) -> Iterator[str]:
         told = [transfer for transfer in self.transfers if transfer.get("event") == index]
         body = list(self.event(index, event, bool(told)))
+        if event.get("type") == "exhaustive_draw":
+            body += self.standings()
         yield f"{index + 1}. {body[0]}"
         yield from (f"    {line}" for line in body[1:])
         yield from (f"    {line}" for line in self.payments(told))
@@ -225,7 +227,7 @@ class _Story:
 
     def ending(self) -> Iterator[str]:
         late = [transfer for transfer in self.transfers if transfer.get("event") is None]
-        body = [*self.standings(), *self.payments(late), *self.shortfalls(None)]
+        body = [*self.payments(late), *self.shortfalls(None)]
         if body:
             yield self.say("end")
             yield from (f"    {line}" for line in body)

@@ -58,7 +58,10 @@ class Transfer(Struct):
 
 
 class Settled(Struct, tag_field="status", tag="settled"):
-    """A settled round: `sum(deltas) + table == 0`, and the transfers add up to the deltas."""
+    """A settled round: `sum(deltas) + table == 0`, and the transfers add up to the deltas. Rule sets may add fields.
+
+    unpaid: what payers could not cover, where payments are limited to the players' `balance`.
+    """
 
     id: str
     rule: str
@@ -69,6 +72,7 @@ class Settled(Struct, tag_field="status", tag="settled"):
     deltas: list[int]
     table: int
     next: dict[str, int] | None = None
+    unpaid: list[Transfer] | None = None
 
 
 class Error(Struct):

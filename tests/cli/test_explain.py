@@ -75,9 +75,9 @@ def test_a_story_in_english() -> None:
         "6. seat 3 gives up",
         "7. seat 3 tea break",
         "8. the wall is exhausted",
-        "At the end",
         "    seat 2: ready, waits 3p worth 2",
         "    seat 1: not ready",
+        "At the end",
         "    seat 1 gives seat 3 back 1 paid for the concealed kong of 4s (step 1): "
         "it was not ready when the wall was exhausted",
         "    the table pays 9 to seat 3: house gift",

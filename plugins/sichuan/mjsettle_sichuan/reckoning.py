@@ -40,7 +40,8 @@ class Standing:
 
 def reckon(book: Book) -> None:
     """Refunds first, then pigs, then seats that are not ready; nothing when all but one have won (§8)."""
-    if not any(event.type == "exhaustive_draw" for event in book.round.events):
+    ends = [index for index, _ in book.events("exhaustive_draw")]
+    if not ends:
         return
     out = book.won | gave_up(book)
     if len(book.seats) - len(out) < 2 or _faulty_hands(book, out):
@@ -48,9 +49,9 @@ def reckon(book: Book) -> None:
     standings = {seat: standing_of(book, seat) for seat in book.seats}
     book.report["reckoning"] = [{"seat": seat, **standing.as_dict()} for seat, standing in standings.items()]
     if book.options.tuishui:
-        hand_back(book, standings)
-    pay_together(book, pig_dues(book, standings))
-    pay_together(book, not_ready_dues(book, standings))
+        hand_back(book, standings, ends[0])
+    pay_together(book, pig_dues(book, standings, ends[0]))
+    pay_together(book, not_ready_dues(book, standings, ends[0]))
 
 
 def _faulty_hands(book: Book, out: frozenset[int] | set[int]) -> bool:
@@ -121,13 +122,13 @@ def waits_worth(
 # ---- who pays ----------------------------------------------------------------------------------------------------
 
 
-def hand_back(book: Book, standings: dict[int, Standing]) -> None:
+def hand_back(book: Book, standings: dict[int, Standing], end: int) -> None:
     """退税: pigs and seats that are not ready return the kong money they still hold, to those who paid it (§8 b)."""
     kongs = [index for index, _ in book.events("kong")]
     pay_together(
         book,
         [
-            Due(seat, entry.payer, entry.points, "tax_refund", undoes=number)
+            Due(seat, entry.payer, entry.points, "tax_refund", end, undoes=number)
             for seat, standing in standings.items()
             if standing.status in ("pig", "not_ready")
             for number in kong_entries(book, seat, kongs)
@@ -145,11 +146,11 @@ def pig_points(book: Book) -> int:
     return int(book.options.base * huazhu)
 
 
-def pig_dues(book: Book, standings: dict[int, Standing]) -> list[Due]:
+def pig_dues(book: Book, standings: dict[int, Standing], end: int) -> list[Due]:
     """查花猪: every other seat that has not won and is no pig receives, ready or not (§8 c)."""
     paid = ("ready",) if book.options.huazhu_pays == "ready" else ("ready", "not_ready")
     return [
-        Due(pig, seat, pig_points(book), "pig")
+        Due(pig, seat, pig_points(book), "pig", end)
         for pig, standing in standings.items()
         if standing.status == "pig"
         for seat, other in standings.items()
@@ -157,13 +158,13 @@ def pig_dues(book: Book, standings: dict[int, Standing]) -> list[Due]:
     ]
 
 
-def not_ready_dues(book: Book, standings: dict[int, Standing]) -> list[Due]:
+def not_ready_dues(book: Book, standings: dict[int, Standing], end: int) -> list[Due]:
     """查大叫: seats that are not ready pay each ready seat the worth of its wait; pigs have paid already (§8 d)."""
     chajiao = book.options.chajiao
     if chajiao == "off":
         return []
     return [
-        Due(payer, seat, other.value(chajiao), "not_ready")
+        Due(payer, seat, other.value(chajiao), "not_ready", end)
         for payer, standing in standings.items()
         if standing.status == "not_ready"
         for seat, other in standings.items()
