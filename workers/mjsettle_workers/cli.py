@@ -43,7 +43,7 @@ def reachable(command: Callable[P, R]) -> Callable[P, R]:
         try:
             return command(*args, **kwargs)
         except redis.ConnectionError as error:
-            where = load_settings(redis_url=cast("str | None", kwargs.get("url"))).url
+            where = load_settings(redis_url=cast("str | None", kwargs.get("url"))).shown_url
             raise click.ClickException(
                 f"no server at {where}: {error}. Start one by `mjsettle worker --embedded`, or set MJSETTLE_REDIS_URL"
             ) from error
@@ -225,7 +225,7 @@ def _leave(signum: int, frame: FrameType | None) -> None:
 
 def _keep_working(settings: Settings, burst: bool) -> None:
     """Run workers one after the other: an RQ worker may end by itself, with success, when the network hangs."""
-    click.echo(f"settling rounds of {settings.url} (stop: Ctrl-C)", err=True)
+    click.echo(f"settling rounds of {settings.shown_url} (stop: Ctrl-C)", err=True)
     while True:
         signal.signal(signal.SIGTERM, _leave)  # until the worker takes it over, and after the worker has ended
         try:

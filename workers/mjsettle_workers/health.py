@@ -43,7 +43,7 @@ def check_queue(client: Client, *, oldest_s_max: float, workers_min: int, dead_m
         state = read_state(client)
         refuse, _ = server_faults(client.connection)
     except (redis.RedisError, OSError) as error:
-        health.faults.append(f"server: found none at {client.settings.url.rpartition('@')[2]} ({error})")
+        health.faults.append(f"server: found none at {client.settings.shown_url} ({error})")
         return health
     if not client.settings.unsafe_server:
         health.faults += refuse

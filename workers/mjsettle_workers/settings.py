@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -41,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     home: str = ""
     """State folder of the embedded server; empty: see ``state_folder``."""
     prefix: str = "mjsettle"
-    """First part of every key; ``{mjsettle}`` keeps all keys in one slot of a cluster."""
+    """First part of every key."""
     queue: str = "mjsettle"
     """The one RQ queue that carries the drain jobs."""
     judge: str = "mjsettle:load"
@@ -141,6 +142,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             return self.redis_url
         socket = self.folder / "server.url"
         return socket.read_text().strip() if socket.exists() else DEFAULT_URL
+
+    @property
+    def shown_url(self) -> str:
+        """The server without user and password, for log lines and messages."""
+        return re.sub(r"//.*@", "//", self.url)
 
     @property
     def folder(self) -> Path:

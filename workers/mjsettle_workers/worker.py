@@ -23,7 +23,7 @@ from rq.serializers import JSONSerializer
 from mjsettle_workers import drain, upkeep
 from mjsettle_workers.connection import check_server, run_id
 from mjsettle_workers.settings import Settings, SettingsError, load_settings
-from mjsettle_workers.tokens import drain_queue
+from mjsettle_workers.tokens import DRAIN, drain_queue
 
 if TYPE_CHECKING:
     from rq.job import Job
@@ -87,7 +87,7 @@ class SettleWorker(Worker):
             self.desk = drain.open_desk(self.settings, consumer=f"{self.name}.{secrets.token_hex(4)}")
         if run_id(self.connection) != run_id(self.desk.connection):
             raise SettingsError(
-                f"MJSETTLE_REDIS_URL: found {self.settings.url}, expected the server of this worker's RQ queue"
+                f"MJSETTLE_REDIS_URL: found {self.settings.shown_url}, expected the server of this worker's RQ queue"
             )
         self.desk.store.forget()
         drain.ensure_groups(self.desk.connection, self.desk.keys)
@@ -118,6 +118,14 @@ class SettleWorker(Worker):
             upkeep.look_after(self.desk)
         if super().should_run_maintenance_tasks:
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Run drains and nothing else: RQ runs any function that a job names, and whoever reaches the queue names it."""
+        if why := foreign_job(job):
+            log.error("a job of queue %s was dropped: %s", queue.name, why)
+            job.delete()
+            return
+        super().execute_job(job, queue)
 
     def fork_work_horse(self, job: Job, queue: Queue) -> None:
         """Fork, with an anonymous file through which the horse hands its fresh answers back.
@@ -160,6 +168,18 @@ class SettleWorker(Worker):
         if self.horse_pid:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.horse_pid, signal.SIGTERM)
+
+
+def foreign_job(job: Job) -> str:
+    """What makes a job other than a drain as ``tokens.top_up`` queues it, or nothing."""
+    try:
+        name, given = job.func_name, (*job.args, *job.kwargs)
+    except Exception as error:  # whatever reading a forged job raises
+        return f"it cannot be read: {error}"
+    if name != DRAIN or given or job.instance is not None:
+        return f"found {name!r} with {len(given)} arguments, expected {DRAIN} with none"
+    called = [getattr(job, f"_{kind}_callback_name", None) for kind in ("success", "failure", "stopped")]
+    return f"found callbacks {called}, expected none" if any(called) else ""
 
 
 def _anonymous_file() -> int:
