@@ -21,7 +21,8 @@ class Substitutes:
         face of the wild tile, the wild tile counts as the joker and its kind is wild no more.
 
     The room writes the tiles that lie on the table; they alone are counted, shown as the winning tile and paid for.
-    What results show as sets is what the tiles count as.
+    What results show as sets is what the tiles count as. At most four concealed tiles of a kind may come of it, wild
+    ones not counted; more are refused as `bad_hand`.
     """
 
     held: Tiles = field(default_factory=dict)
