@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from multiprocessing.synchronize import Event as EventType
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from mjsettle_workers.testing import STUBS, WorkerProcess, open_client, raw, run
 NOTHING = f"{STUBS}:do_nothing"
 JUDGE = "mjsettle:load"
 CHUNK = 1_000
+REPEATS = 3
 
 
 def one_job(line: str) -> str:
@@ -46,11 +48,10 @@ def one_job(line: str) -> str:
     return line
 
 
-def make_rounds(rule: str, count: int, seed: int = 1, wilds_max: int = 1) -> list[bytes]:
+def make_rounds(engine: mjsettle.Engine, rule: str, count: int, seed: int = 1, wilds_max: int = 1) -> list[bytes]:
     """Random rounds of a rule set, of the last hour, with up to so many wilds in the hand; most are settled."""
-    ruleset = mjsettle.load().rule_set(rule)
     now = int(time.time())
-    found = random_rounds(ruleset, count, seed, wilds_max=wilds_max)
+    found = random_rounds(engine.rule_set(rule), count, seed, wilds_max=wilds_max)
     return [msgspec.json.encode({**value, "ended_at": now - i % 3_600}) for i, value in enumerate(found)]
 
 
@@ -129,11 +130,12 @@ class Bench:
     def latency(self, judge: str, rounds: list[bytes], rate: float, seconds: float) -> dict[str, float]:
         """Milliseconds from XADD to the answer, by a sampler beside a sender that makes the load."""
         with self.stand(judge) as (settings, environ), self.workers(environ, 1):
-            sender = multiprocessing.get_context("spawn").Process(
-                target=_send_steadily, args=(settings.redis_url, rounds, rate, seconds + 1.0)
-            )
+            spawn = multiprocessing.get_context("spawn")
+            ready = spawn.Event()
+            sender = spawn.Process(target=_send_steadily, args=(settings.redis_url, rounds, rate, seconds + 1.0, ready))
             sender.start()
-            time.sleep(0.7)
+            ready.wait(60)
+            time.sleep(0.5)
             samples = _sample(settings, rounds, seconds)
             sender.join()
         cuts = statistics.quantiles(samples, n=100)
@@ -161,9 +163,10 @@ def _rate(client: Client, count: int, seconds: float = 30.0) -> float:
     return (n1 - n0) / (t1 - t0) if t1 > t0 else float("nan")
 
 
-def _send_steadily(url: str, rounds: list[bytes], rate: float, seconds: float) -> None:
+def _send_steadily(url: str, rounds: list[bytes], rate: float, seconds: float, ready: EventType) -> None:
     client = Client(load_settings({}, redis_url=url))
     lines = list(renamed(rounds, "steady", int(rate * seconds) + 1))
+    ready.set()
     began = time.perf_counter()
     sent = 0
     while sent < len(lines):
@@ -205,15 +208,21 @@ def memory_mib(pid: int) -> tuple[float, float]:
 def throughput(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
     """Rounds per second of everything."""
     sample = next(iter(mixes.values()))
-    rates: dict[str, float] = {"bare pipelined XADD": bench.bare_xadd(sample, bench.size(100_000))}
-    rates["one RQ job per round, forking worker"] = bench.one_job_each(sample, bench.size(1_000) // 4, Worker)
-    rates["one RQ job per round, SimpleWorker"] = bench.one_job_each(sample, bench.size(2_000), SimpleWorker)
-    for workers in (1, 2):
-        rates[f"judge that does nothing, {workers} workers"] = bench.drain_rate(
-            NOTHING, sample, bench.size(200_000), workers
-        )
-        for name, rounds in mixes.items():
-            rates[f"{name}, {workers} workers"] = bench.drain_rate(JUDGE, rounds, bench.size(30_000), workers)
+    rates: dict[str, float] = {}
+
+    def keep_best(name: str, rate: float) -> None:
+        rates[name] = max(rate, rates.get(name, 0.0))
+
+    # Others may use the machine too: everything is measured in turn, three times, and the best counts.
+    for _ in range(REPEATS):
+        keep_best("bare pipelined XADD", bench.bare_xadd(sample, bench.size(50_000)))
+        keep_best("one RQ job per round, forking worker", bench.one_job_each(sample, 100, Worker))
+        keep_best("one RQ job per round, SimpleWorker", bench.one_job_each(sample, bench.size(1_000), SimpleWorker))
+        for workers in (1, 2):
+            rate = bench.drain_rate(NOTHING, sample, bench.size(60_000), workers)
+            keep_best(f"judge that does nothing, {workers} workers", rate)
+            for name, rounds in mixes.items():
+                keep_best(f"{name}, {workers} workers", bench.drain_rate(JUDGE, rounds, bench.size(10_000), workers))
     bench.out["rounds_per_s"] = rates
     best = rates["judge that does nothing, 1 workers"]
     each = rates["one RQ job per round, forking worker"]
@@ -223,17 +232,19 @@ def throughput(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
     bench.console.print(table)
 
 
-def judge_alone(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
+def judge_alone(bench: Bench, engine: mjsettle.Engine, mixes: dict[str, list[bytes]]) -> None:
     """The judge without any queue, to see what the pipeline costs beside it."""
     table = Table("judge alone, batches of 256", "µs per round", "rounds per second")
-    engine = mjsettle.load()
     for name, rounds in mixes.items():
         batches = [b"\n".join(rounds[i : i + 256]) for i in range(0, len(rounds), 256)]
         engine.settle_json(batches[0])
-        began = time.perf_counter()
-        for batch in batches:
-            engine.settle_json(batch)
-        each = (time.perf_counter() - began) / len(rounds)
+        took = []
+        for _ in range(REPEATS):
+            began = time.process_time()
+            for batch in batches:
+                engine.settle_json(batch)
+            took.append((time.process_time() - began) / len(rounds))
+        each = min(took)
         bench.out.setdefault("judge_us", {})[name] = each * 1e6
         table.add_row(name, f"{each * 1e6:.1f}", f"{1 / each:,.0f}")
     bench.console.print(table)
@@ -248,18 +259,20 @@ def latencies(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
         *((name, JUDGE, rounds) for name, rounds in mixes.items()),
     ):
         for share in (0.1, 0.5, 0.8):
-            found = bench.latency(judge, rounds, share * rates[f"{name}, 1 workers"], max(2.0, 8 * bench.scale))
+            rate = share * rates[f"{name}, 1 workers"]
+            tries = [bench.latency(judge, rounds, rate, max(2.0, 4 * bench.scale)) for _ in range(REPEATS)]
+            found = min(tries, key=lambda one: one["p99"])  # the run that others disturbed least
             bench.out.setdefault("latency_ms", {})[f"{name} at {share:.0%}"] = found
             row = [f"{found[key]:.2f}" for key in ("p50", "p95", "p99")]
             table.add_row(name, f"{share:.0%}", *row, str(found["samples"]))
     bench.console.print(table)
 
 
-def memory(bench: Bench) -> None:
+def memory(bench: Bench, rounds: list[bytes]) -> None:
     """Memory of a worker with all plugins loaded, and of its work horse."""
     table = Table("memory, MiB", "resident", "its own")
     with bench.stand(JUDGE, budget_s=10) as (settings, environ), open_client(settings) as client:
-        _load(client, make_rounds("guangdong", 500), 2_000)
+        _load(client, rounds, 2_000)
         with bench.workers(environ, 2) as running:
             wait_until(lambda: not raw(client).xlen(client.keys.rounds), 30)
             for i, worker in enumerate(running):
@@ -315,7 +328,7 @@ def order_and_parts(bench: Bench, rounds: list[bytes]) -> None:
     bench.console.print(table)
 
 
-def cache(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
+def cache(bench: Bench, engine: mjsettle.Engine, mixes: dict[str, list[bytes]]) -> None:
     """How often whole inputs repeat, and what a look-up saves."""
     table = Table("cache", "hits", "µs per round without", "with")
     for name, rounds in mixes.items():
@@ -326,12 +339,12 @@ def cache(bench: Bench, mixes: dict[str, list[bytes]]) -> None:
         ):
             took = []
             for size in (0, 50_000):
-                judge = Judge(mjsettle.load(), Settings(cache_rounds=size, judge_limit_s=9))
+                judge = Judge(engine, Settings(cache_rounds=size, judge_limit_s=9))
                 given = [read_round(line, int(time.time()), bytes_max=65_536, ahead_s=86_400) for line in sent]
-                began = time.perf_counter()
+                began = time.process_time()
                 for first in range(0, len(given), 256):
                     judge.answer(given[first : first + 256])
-                took.append((time.perf_counter() - began) / len(given) * 1e6)
+                took.append((time.process_time() - began) / len(given) * 1e6)
             hits = judge.cache.hits / len(given)
             bench.out.setdefault("cache", {})[f"{name}, {play}"] = {"hits": hits, "us": took}
             table.add_row(f"{name}, {play}", f"{hits:.1%}", f"{took[0]:.1f}", f"{took[1]:.1f}")
@@ -348,25 +361,26 @@ def main() -> None:
     )
     given = parser.parse_args()
     wanted = set(given.only or ["judge", "throughput", "latency", "memory", "backlog", "order", "cache"])
-    rules = [name for name in ("guobiao", "guangdong") if name in mjsettle.load().rules()]
+    engine = mjsettle.load()
+    rules = [name for name in ("guobiao", "guangdong") if name in engine.rules()]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), 0.1 if given.quick else 1.0)
-        mixes: dict[str, list[bytes]] = {rule: make_rounds(rule, bench.size(4_000)) for rule in rules}
+        mixes: dict[str, list[bytes]] = {rule: make_rounds(engine, rule, bench.size(4_000)) for rule in rules}
         sample = next(iter(mixes.values()))
         if "judge" in wanted:
-            judge_alone(bench, mixes)
+            judge_alone(bench, engine, mixes)
         if wanted & {"throughput", "latency"}:
             throughput(bench, mixes)
         if "latency" in wanted:
             latencies(bench, mixes)
         if "memory" in wanted:
-            memory(bench)
+            memory(bench, sample)
         if "backlog" in wanted:
             backlog(bench, sample)
         if "order" in wanted:
             order_and_parts(bench, sample)
         if "cache" in wanted:
-            cache(bench, mixes)
+            cache(bench, engine, mixes)
     if given.json:
         given.json.write_text(json.dumps(bench.out, indent=1))
 

@@ -12,7 +12,7 @@ DAY_S = 86_400
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Key names under ``prefix``; a prefix in braces keeps them in one cluster slot."""
+    """Key names under ``prefix``."""
 
     prefix: str = "mjsettle"
 
