@@ -13,7 +13,7 @@ import msgspec
 from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import ReadRound, read_round
-from mjsettle.errors import Fault, MjsettleError, PluginError, RuleError
+from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
@@ -23,7 +23,7 @@ from mjsettle.options import Options, resolve
 from mjsettle.rounds import Event, Round, Unreadable, decode_round, round_of
 from mjsettle.rules import Rule
 from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
-from mjsettle.tiles import CODES, format_tiles
+from mjsettle.tiles import CODES, KINDS, NAMES, format_tiles
 
 BATCH_LEAST: Final = 16
 """From so many wins of one rule set on, judging by columns is faster than one by one."""
@@ -125,7 +125,7 @@ class Engine:
             return None, [Fault("plugin_fault", "options", f"these switches cannot be played: {error}")]
 
     def _compiled(self, name: str, options: Options, seats: int) -> RuleSet:
-        key = (name, options.edition, seats, msgspec.json.encode(sorted(options.items())))
+        key = (name, options.edition, options.preset, seats, msgspec.json.encode(sorted(options.items())))
         ruleset = self._rule_sets.get(key)
         if ruleset is None:
             if len(self._rule_sets) >= _RULE_SETS_MAX:
@@ -145,8 +145,16 @@ class Engine:
         edition: str | None = None,
         seats: int | None = None,
     ) -> ScoreBatch:
-        """Score winning hands without rounds: fans and totals by columns. RuleError as in `rule_set`."""
-        return score_batch(self.rule_set(rule, options, edition, seats), hands)
+        """Score winning hands without rounds: fans and totals by columns. RuleError as in `rule_set`.
+
+        HandError when the rule set has kinds that are wild in every round and the hands were read without them.
+        """
+        ruleset = self.rule_set(rule, options, edition, seats)
+        missing = sorted(code for code in ruleset.wild if code < KINDS and not hands.wild >> code & 1)
+        if missing:
+            named = ", ".join(repr(NAMES[code]) for code in missing)
+            raise HandError(f"{named} is always wild under rule {rule!r}; read the hands with wild=[{named}]")
+        return score_batch(ruleset, hands)
 
     def settle(self, rounds: Iterable[Round | Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round."""

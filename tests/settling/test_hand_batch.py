@@ -89,3 +89,10 @@ def test_what_cannot_be_read_is_named() -> None:
         HandBatch.read(["123m", "123m"], ["1m", "11m"])
     with pytest.raises(HandError, match="2 hands, 1 winning tiles"):
         HandBatch.read(["123m", "123m"], ["1m"])
+
+
+def test_hands_read_without_the_rule_sets_own_wild_kind_are_refused(engine: Engine) -> None:
+    hands = ["123m456p789s1122s"], ["1s"]
+    with pytest.raises(HandError, match=r"read the hands with wild=\['7z'\]"):
+        engine.score("hongzhong", HandBatch.read(*hands))
+    assert engine.score("hongzhong", HandBatch.read(*hands, wild=["7z"])).won.tolist() == [True]
