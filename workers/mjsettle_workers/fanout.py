@@ -166,6 +166,5 @@ def split(desk: Desk, entry: Entry) -> int:
     ]
     keys = [desk.keys.parts, desk.keys.batch(entry.batch)]
     desk.counts["split"] += 1
-    return int(
-        script(keys=keys, args=[GROUP, entry.entry, len(parts[0]), *(value for part in parts for value in part)])
-    )
+    values = [value for part in parts for value in part]
+    return int(script(keys=keys, args=[GROUP, entry.entry, entry.part, len(parts[0]), *values]))

@@ -16,6 +16,7 @@ from mjsettle_workers.testing import (
     drain_once,
     open_test_desk,
     quick_settings,
+    raw,
     stub_round,
 )
 
@@ -121,3 +122,29 @@ def test_a_batch_that_does_not_move_is_reported(batches: Batches) -> None:
         list(batches.wait(name, 0.1))
     with pytest.raises(BatchError, match="no batch"):
         batches.progress("unknown")
+
+
+def test_parts_sent_twice_are_done_once(batches: Batches, desk: Desk, other_desk: Desk) -> None:
+    """A sender that loses its connection sends again what may have arrived: whole copies, and copies of cut parts."""
+    name = batches.start([stub_round(f"r{i}", honba=i) for i in range(30)])
+    for _, fields in raw(desk).xrange(desk.keys.parts):
+        raw(desk).xadd(desk.keys.parts, fields)
+    Drain(desk, lambda: False).read(2, 2, 0)  # two parts are cut short, hence cut into rounds; their copies are not
+    for _ in range(8):
+        Drain(other_desk, lambda: False).step()
+    drain_once(desk, 0.5)
+    told = batches.progress(name)
+    assert told.done == told.total
+    assert [json.loads(line)["deltas"][0] for line in batches.answers(name)] == [3 * i for i in range(30)]
+
+
+def test_a_cut_part_and_its_whole_copy_count_once(batches: Batches, desk: Desk, other_desk: Desk) -> None:
+    name = batches.start([stub_round(f"r{i}", honba=i) for i in range(10)])
+    ((_, fields),) = raw(desk).xrange(desk.keys.parts)
+    Drain(desk, lambda: False).read(2, 1, 0)
+    drain_once(desk, 0.3)
+    raw(desk).xadd(desk.keys.parts, fields)
+    drain_once(other_desk, 0.3)
+    told = batches.progress(name)
+    assert (told.done, told.total) == (10, 10)
+    assert [json.loads(line)["deltas"][0] for line in batches.answers(name)] == [3 * i for i in range(10)]

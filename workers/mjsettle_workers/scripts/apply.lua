@@ -112,8 +112,11 @@ end
 
 local function finish_part(extra, answers)
   local key = prefix .. ':batch:' .. extra.batch
-  redis.call('HSET', key, 'out:' .. extra.part, extra.at .. '\n' .. table.concat(answers, '\n'))
-  redis.call('HINCRBY', key, 'done', 1)
+  -- A part may have been sent twice, by a sender that lost its connection: it is done once, whole or cut.
+  if redis.call('HEXISTS', key, 'cut:' .. extra.part) == 0
+      and redis.call('HSETNX', key, 'out:' .. extra.part, extra.at .. '\n' .. table.concat(answers, '\n')) == 1 then
+    redis.call('HINCRBY', key, 'done', 1)
+  end
   redis.call('EXPIRE', key, reply_keep_s)
 end
 
