@@ -1,0 +1,47 @@
+#!/bin/sh
+# Print the server's users with least rights from *_PASSWORD variables; the file holds digests, not passwords.
+#   make-acl.sh > users.acl && redis-server redis.conf --aclfile users.acl
+# A user without a password is left out. PREFIX and QUEUE follow MJSETTLE_PREFIX and MJSETTLE_QUEUE.
+set -eu
+prefix=${MJSETTLE_PREFIX:-mjsettle}
+
+user() { # name, password, rights
+    [ -n "$2" ] || return 0
+    digest=$(printf %s "$2" | sha256sum | cut -d' ' -f1)
+    printf 'user %s on #%s resetchannels %s\n' "$1" "$digest" "$3"
+}
+
+# Nobody without a name.
+echo 'user default off resetkeys resetchannels -@all'
+
+# Workers: their own keys and RQ's. No configuration, no other keys, no key listing.
+user worker "${WORKER_PASSWORD:-}" "~$prefix:* ~rq:* &rq:* -@all \
++ping +hello +auth +select +client|setname +client|setinfo +client|id +client|info +client|list +time +info \
++config|get +subscribe +unsubscribe +psubscribe +punsubscribe +publish +multi +exec +discard +watch +unwatch \
++eval +evalsha +script|load +script|exists \
++get +getdel +set +setex +exists +type +ttl +expire +expireat +persist +del +unlink \
++hget +hmget +hgetall +hset +hsetnx +hdel +hexists +hlen +hkeys +hvals +hscan +hincrby +hincrbyfloat \
++sadd +srem +smembers +sismember +scard \
++zadd +zrem +zrange +zrevrange +zrangebyscore +zrevrangebyscore +zremrangebyscore +zcard +zcount +zscore +zpopmin \
++llen +lrange +lrem +lpush +rpush +lpop +rpop +lmove +blmove +brpop +blpop +lpos \
++xadd +xack +xdel +xlen +xrange +xrevrange +xread +xreadgroup +xclaim +xautoclaim +xpending +xtrim \
++xgroup|create +xgroup|delconsumer +xgroup|createconsumer +xinfo|stream +xinfo|groups +xinfo|consumers"
+
+# Rooms: append rounds by the submit script; read (and remove) their own results streams. Nothing else, least of all
+# RQ's keys. Rooms that do not trust each other get a user each, with ROOM's name instead of the stars.
+user room "${ROOM_PASSWORD:-}" "~$prefix:rounds ~$prefix:order:* -@all \
++ping +hello +auth +select +client|setname +client|setinfo +evalsha +script|load +script|exists \
++xlen +xadd +hincrby +expire (~$prefix:results:* -@all +xread +xinfo|stream +del)"
+
+# Ledgers: read the common results stream as a group.
+user ledger "${LEDGER_PASSWORD:-}" "~$prefix:results -@all \
++ping +hello +auth +select +client|setname +client|setinfo \
++xreadgroup +xack +xautoclaim +xclaim +xpending +xrange +xlen +xgroup|create +xinfo|stream +xinfo|groups"
+
+# The exporter and probes: read only.
+user metrics "${METRICS_PASSWORD:-}" "%R~$prefix:* %R~rq:* -@all \
++ping +hello +auth +select +client|setname +client|setinfo +time +info +config|get \
++get +hgetall +hlen +hmget +hget +exists +type +xlen +xinfo|stream +xinfo|groups +zcount +zcard +smembers"
+
+# People, from the machine itself.
+user admin "${ADMIN_PASSWORD:-}" "~* &* +@all"
