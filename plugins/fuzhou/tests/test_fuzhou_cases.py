@@ -1,0 +1,27 @@
+"""Whole rounds of Fuzhou mahjong, every delta worked out from the rules."""
+
+from pathlib import Path
+
+import msgspec
+
+from mjsettle.testing import cases_in, read_cases
+from mjsettle_fuzhou.options import OPTIONS, PRESETS
+
+CASES = Path(__file__).parents[1] / "cases"
+
+test_cases = cases_in(CASES)
+
+
+def test_every_switch_and_preset_is_played_with_in_some_case() -> None:
+    rounds = [case.round.get("options", {}) for path in CASES.glob("*.jsonl") for case in read_cases(path)]
+    played = [msgspec.convert(options, dict[str, object]) for options in rounds]
+    assert not {option.key for option in OPTIONS} - {key for options in played for key in options}
+    assert not PRESETS.keys() - {options.get("preset", "fz_B") for options in played}
+
+
+def test_the_readme_lists_every_switch() -> None:
+    readme = (CASES.parent / "README.md").read_text()
+    for option in OPTIONS:
+        default = option.default if isinstance(option.default, str) else msgspec.json.encode(option.default).decode()
+        row = f"| `{option.key}` | {option.title} | `{default}` |"
+        assert row in readme, row
