@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
@@ -13,6 +13,7 @@ import msgspec
 from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import ReadRound, read_round
+from mjsettle.course import run, win_faults
 from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
@@ -20,10 +21,10 @@ from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
 from mjsettle.options import Options, resolve
-from mjsettle.rounds import Event, Round, Unreadable, decode_round, round_of
+from mjsettle.rounds import Round, Unreadable, decode_round, round_of
 from mjsettle.rules import Rule
 from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
-from mjsettle.tiles import CODES, KINDS, NAMES, format_tiles
+from mjsettle.tiles import CODES, KINDS, NAMES
 
 BATCH_LEAST: Final = 16
 """From so many wins of one rule set on, judging by columns is faster than one by one."""
@@ -279,7 +280,7 @@ class Engine:
         assert read is not None
         assert ruleset is not None
         round = read.round
-        faults = [fault for win in read.wins for fault in _win_faults(read, ruleset, win)]
+        faults = [fault for win in read.wins for fault in win_faults(read, ruleset, win)]
         if faults:
             return results.refused(round.id, read.as_sent(faults))
         book = Book(
@@ -333,72 +334,6 @@ def _collector_paused() -> Iterator[None]:
 def _hand_unknown(seat: int) -> NoReturn:
     message = "missing; the reckoning at the end of this round needs it"
     raise Refused([Fault("hand_unknown", f"players[{seat}].hand", message)])
-
-
-def _win_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> list[Fault]:
-    where = f"events[{win.index}]"
-    if win.judgement is None:
-        written = read.hands[win.seat]
-        hand = format_tiles(written.codes if written else ())
-        forms = ", ".join(form.title for form in ruleset.forms)
-        message = f"{hand} with {format_tiles([win.tile])} does not win in any form of this rule set ({forms})"
-        return [Fault("not_a_win", where, message)]
-    if not win.judgement.qualifies:
-        fans = ", ".join(f"{fan.name} {value * times}" for fan, times, value in win.judgement.counted) or "no fan"
-        message = f"the hand wins with {win.judgement.total} ({fans}), which is below the minimum to win"
-        return [Fault("below_minimum", where, message)]
-    return []
-
-
-def run(book: Book, ruleset: RuleSet, wins: Sequence[Win]) -> dict[str, int] | None:
-    """Take a round's events in order, then the reckonings at its end; answers the word on the next round."""
-    by_index = {win.index: win for win in wins}
-    payments = ruleset.payments
-    for numbered in one_tile_won(book.round.events, ruleset.rule.claims, payments.joins):
-        index, event = numbered[0]
-        if event.type == "win":
-            claims: Sequence[Win] = [by_index[number] for number, _ in numbered]
-            if payments.winners is not None and len(claims) > 1:
-                claims = payments.winners(book, claims)
-            if payments.pay_together is not None:
-                payments.pay_together(book, claims)
-                book.wins.extend(claims)
-                continue
-            for win in claims:
-                payments.pay(book, win)
-                book.wins.append(win)
-            continue
-        for bonus in ruleset.bonuses.get(event.type, ()):
-            bonus.apply(book, event, index)
-    for reckoning in ruleset.end_of_round:
-        reckoning.settle(book)
-    return payments.next_round(book) if payments.next_round is not None else None
-
-
-def one_tile_won(
-    events: Sequence[Event], claims: Sequence[str] = (), joins: Callable[[Event, Event], bool] | None = None
-) -> Iterator[list[tuple[int, Event]]]:
-    """The events with their numbers, in order; wins of several seats on one tile together, any other event alone.
-
-    Consecutive wins on equal tiles from one seat are wins on one tile, until a seat would win it twice; so are wins
-    that share a `how` word of `claims`, whose tile is nobody's. `joins` adds what a rule set settles together beside
-    (see Payments).
-    """
-    group: list[tuple[int, Event]] = []
-    for index, event in enumerate(events):
-        if group and event.type == group[0][1].type == "win":
-            first = group[0][1]
-            one_moment = event.from_ is not None or any(word in event.how and word in first.how for word in claims)
-            same = one_moment and event.from_ == first.from_ and event.tile == first.tile
-            together = joins is not None and joins(group[-1][1], event)
-            if together or (same and all(event.seat != other.seat for _, other in group)):
-                group.append((index, event))
-                continue
-        if group:
-            yield group
-        group = [(index, event)]
-    if group:
-        yield group
 
 
 def load(plugins: Iterable[object] | None = None) -> Engine:

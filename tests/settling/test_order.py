@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from mjsettle.course import one_tile_won
 from mjsettle.rewind import kongs_after, rewound
 from mjsettle.rounds import round_of
-from mjsettle.settle import one_tile_won
 from mjsettle.tiles import format_tiles, parse_tiles
 
 
