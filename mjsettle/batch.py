@@ -15,7 +15,7 @@ import numpy as np
 from mjsettle.columns import NO_PAIR
 from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, count_fans, waits_in_form, wants_waits
-from mjsettle.places import expand, places_of, stands_for
+from mjsettle.places import expand, kinds_filled
 from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
 from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
@@ -28,6 +28,10 @@ CHUNK: Final = 8192
 _TILE_PLANES: Final = ("concealed1", "concealed2", "concealed3", "concealed4")
 _MELD_PLANES: Final = ("meld1", "meld2", "meld3", "meld4")
 _HAS: Final = ("has1", "has2", "has3", "has4")
+# A row's order within its hand: its number, the kind that the winning tile stands for, and the tile's place.
+_KIND_BITS: Final = 6
+_PLACE_BITS: Final = 3
+_PLACE_MASK: Final = (1 << _PLACE_BITS) - 1
 
 
 @dataclass(slots=True)
@@ -36,7 +40,8 @@ class Scores:
 
     won: (N,) whether a legal reading exists; the other arrays have one entry per winning hand, in hand order.
     hands: their numbers; total, score, qualifies: as in Judgement; times: (fans, M); dynamic: values of the fans
-    whose value is a column, by fan number; rows: the reading columns of the best rows; prefer: as in Judgement.
+    whose value is a column, by fan number; rows: the reading columns of the best rows, where they were asked for;
+    prefer: as in Judgement.
     """
 
     won: np.ndarray[Any, Any]
@@ -78,31 +83,55 @@ def score_columns(
     for has, held in zip(_HAS, _TILE_PLANES, strict=True):
         if has in as_held:
             rows[has] = columns[held].take(rows_of)
+    order = np.arange(len(rows_of))
     if placed:
-        rows_of, rows = _place(columns, rows_of, rows)
-    m = len(rows_of)
-    plain = m == n and bool((rows_of == np.arange(n)).all())
-    late = spread if plain else [value.take(rows_of) for value in spread]
+        rows_of, rows, order = _place(columns, rows_of, rows)
+    winners, rows_of, rows, order = _firsts_first(n, rows_of, rows, order)
+    k, m = len(winners), len(rows_of)
+    of_first = spread if k == n else [value.take(winners) for value in spread]
+    again = rows_of[k:]
+    late = [np.concatenate([own, value.take(again)]) for own, value in zip(of_first, spread, strict=True)]
     out = program.reading_columns(m, *late, *[rows[name] for name in program.reading_inputs])
     times, values = out[0], out[1:-5]
     total, valid, qualifies, score, prefer = (_whole(value, m) for value in out[-5:])
-    best = _best(rows_of, valid != 0, (qualifies != 0, score, total, prefer))
-    if len(best) < m:
+    best = _best(n, rows_of, order, valid != 0, (qualifies != 0, score, total, prefer))
+    if len(best) == k:
+        # Most hands are best read as they are read first, so only the others' fans are moved.
+        moved = np.flatnonzero(best != np.arange(k))
+        better = times.take(best[moved], axis=1)
+        times = times[:, :k]
+        times[:, moved] = better
+    else:
         times = times.take(best, axis=1)
     dynamic = {number: _whole(value, m)[best] for number, value in zip(program.dynamic, values, strict=True)}
+    hands = rows_of[best]
     won = np.zeros(n, np.bool_)
-    won[rows_of[best]] = True
-    return Scores(
-        won,
-        rows_of[best],
-        total[best],
-        score[best],
-        qualifies[best],
-        times,
-        dynamic,
-        {name: column.take(best) for name, column in rows.items()},
-        prefer[best],
-    )
+    won[hands] = True
+    kept = {name: column.take(best) for name, column in rows.items()} if every_column else {}
+    return Scores(won, hands, total[best], score[best], qualifies[best], times, dynamic, kept, prefer[best])
+
+
+def _firsts_first(
+    n: int, rows_of: Ints, rows: dict[str, Ints], order: Ints
+) -> tuple[Ints, Ints, dict[str, Ints], Ints]:
+    """The rows so that the first row of every hand stands first, in hand order, and the others after them.
+
+    What is computed per hand is then spread over the rows by copying whole columns. Answers with the hands that have
+    rows, then with the arguments in this order.
+    """
+    m = len(rows_of)
+    first = np.full(n, -1, np.int64)
+    first[rows_of[::-1]] = np.arange(m - 1, -1, -1)
+    winners = np.arange(n)
+    if (first < 0).any():
+        winners = np.flatnonzero(first >= 0)
+        first = first[winners]
+    if (first == np.arange(len(first))).all():
+        return winners, rows_of, rows, order
+    other = np.ones(m, np.bool_)
+    other[first] = False
+    moved = np.concatenate([first, np.flatnonzero(other)])
+    return winners, rows_of[moved], {name: column.take(moved) for name, column in rows.items()}, order[moved]
 
 
 def _whole(value: Any, n: int) -> Any:
@@ -119,7 +148,7 @@ def _read(
     spread: Sequence[Any],
     wanted: set[str],
 ) -> tuple[Ints, dict[str, Ints]]:
-    """All rows of all hands, in hand order and within a hand in the order of the rule set's forms."""
+    """All rows of all hands, those of a hand in the order of the rule set's forms and of the forms' readings."""
     parts: list[tuple[Ints, dict[str, Ints]]] = []
     for number, form in enumerate(ruleset.forms):
         if form.standard:
@@ -153,8 +182,7 @@ def _read(
     if len(parts) == 1:
         return parts[0]
     rows_of = np.concatenate([part[0] for part in parts])
-    order = np.argsort(rows_of, kind="stable")
-    return rows_of[order], {name: np.concatenate([part[1][name] for part in parts])[order] for name in wanted}
+    return rows_of, {name: np.concatenate([part[1][name] for part in parts]) for name in wanted}
 
 
 def _without_fifths(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]) -> tuple[Ints, dict[str, Ints]]:
@@ -167,49 +195,46 @@ def _without_fifths(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, 
     return rows_of[keep], {name: column[keep] for name, column in rows.items()}
 
 
-def _place(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]) -> tuple[Ints, dict[str, Ints]]:
-    """One row for each place that the winning tile may have in it."""
-    at, place, won = expand(rows, columns["win_tile"][rows_of])
-    wild = columns["win_wild"][rows_of] != 0
+def _place(columns: Mapping[str, Ints], rows_of: Ints, rows: dict[str, Ints]) -> tuple[Ints, dict[str, Ints], Ints]:
+    """One row for each place that the winning tile may have in it: hands, columns, and their order within a hand."""
+    won = columns["win_tile"].take(rows_of)
+    order = np.arange(len(rows_of))
+    wild = columns["win_wild"].take(rows_of) != 0
     if wild.any():
-        natural = ~wild[at]
-        extra = [
-            (number, int(spot), kind)
-            for number in np.flatnonzero(wild).tolist()
-            for row, hand in [(_row_at(rows, number), int(rows_of[number]))]
-            for kind in stands_for(row, int(columns["win_tile"][hand]), 1, _planes_at(columns, hand))
-            for spot in places_of(row, kind)
-        ]
-        table = np.array(extra, np.int64).reshape(-1, 3)
-        at = np.concatenate([at[natural], table[:, 0]])
-        place = np.concatenate([place[natural], table[:, 1]])
-        won = np.concatenate([won[natural], table[:, 2]])
-        order = np.argsort(at, kind="stable")
-        at, place, won = at[order], place[order], won[order]
-    placed = {name: column[at] for name, column in rows.items()}
-    placed["place"], placed["won"] = place, won
-    return rows_of[at], placed
+        natural, wilds = np.flatnonzero(~wild), np.flatnonzero(wild)
+        has = [rows[name][wilds] for name in _HAS]
+        own, kind = kinds_filled(has, [columns[name][rows_of[wilds]] for name in _TILE_PLANES], won[wilds])
+        at = np.concatenate([natural, wilds[own]])
+        won = np.concatenate([won[natural], kind])
+        order = at << _KIND_BITS | won
+        rows_of, rows = rows_of[at], {name: column[at] for name, column in rows.items()}
+    first, again, places = expand(rows["chows"], rows["pungs"], rows["pair"], won)
+    order = order << _PLACE_BITS | first
+    if len(again):
+        rows = {name: np.concatenate([column, column.take(again)]) for name, column in rows.items()}
+        order = np.concatenate([order, order.take(again) & ~_PLACE_MASK | places])
+        rows_of, won = np.concatenate([rows_of, rows_of.take(again)]), np.concatenate([won, won.take(again)])
+        first = np.concatenate([first, places])
+    rows["place"], rows["won"] = first, won
+    return rows_of, rows, order
 
 
-def _row_at(rows: Mapping[str, Ints], number: int) -> Row:
-    return Row(*[int(rows[name][number]) for name in ROW_COLUMNS])
+def _best(hands: int, rows_of: Ints, order: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
+    """The row numbers of each hand's best valid row, in hand order: the greatest by the ranks in turn, then the first.
 
-
-def _planes_at(columns: Mapping[str, Ints], hand: int) -> tuple[int, int, int, int]:
-    one, two, three, four = (int(columns[name][hand]) for name in _TILE_PLANES)
-    return one, two, three, four
-
-
-def _best(rows_of: Ints, valid: Any, ranks: Sequence[Any]) -> Ints:
-    """The row numbers of each hand's best valid row: the greatest by the ranks in turn, then the first."""
+    order: what comes first within a hand.
+    """
     alive = np.arange(len(rows_of)) if valid.all() else np.flatnonzero(valid)
-    hands = rows_of if len(alive) == len(rows_of) else rows_of[alive]
-    again = hands[1:] == hands[:-1]
-    if not again.any():
-        return alive
-    several = np.concatenate([again, [False]]) | np.concatenate([[False], again])
-    found = np.concatenate([alive[~several], _best_of_several(rows_of, alive[several], ranks)])
-    found.sort()
+    of = rows_of if len(alive) == len(rows_of) else rows_of[alive]
+    best: Ints = np.full(hands, -1, np.int64)
+    best[of] = alive
+    several = np.flatnonzero(np.bincount(of, minlength=hands).take(of) > 1)
+    if len(several):
+        rows = alive[several]
+        rows = rows[np.lexsort((order[rows], rows_of[rows]))]
+        rows = _best_of_several(rows_of, rows, ranks)
+        best[rows_of[rows]] = rows
+    found: Ints = best[best >= 0]
     return found
 
 

@@ -66,6 +66,14 @@ def larger(a: Col, b: Col) -> Col:
     return np.maximum(a, b) if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) else max(a, b)
 
 
+def any_of(*columns: Col) -> Col:
+    """Whether any of the columns is not 0, place by place; for many columns faster than joining them with |."""
+    found: Col = False
+    for column in columns:
+        found = found | (column if getattr(column, "dtype", None) == np.bool_ else column != 0)
+    return found
+
+
 class Table(list[int]):
     """A small table of integers for `lookup`: a list for one hand, an array (`column`) for many."""
 

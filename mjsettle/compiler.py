@@ -319,17 +319,26 @@ def _function(name: str, arguments: Sequence[str], nodes: Sequence[_Node], resul
 def _batch_function(
     arguments: Sequence[str], nodes: Sequence[_Node], times: Sequence[str], results: Sequence[str]
 ) -> str:
-    """The reading program on arrays: fans are stacked into one table, before it is weighed."""
-    stacking = f"    times_ = stack(rows_, ({''.join(name + ', ' for name in times)}))"
-    lines = [f"def reading_columns({', '.join(('rows_', *arguments))}):"]
+    """The reading program on arrays: fans are stacked into one table before it is weighed, and every column is let go
+    after its last use, so that the next one finds its memory still in the processor's cache."""
+    steps: list[tuple[str, str]] = []
+    stacking = ("times_", f"stack(rows_, ({''.join(name + ', ' for name in times)}))")
     for node in nodes:
-        if node.batch and stacking not in lines:
-            lines.append(stacking)
+        if node.batch and stacking not in steps:
+            steps.append(stacking)
         if node.text:
-            lines.append(f"    {node.name} = {node.batch or node.text}")
-    if stacking not in lines:
-        lines.append(stacking)
-    lines.append(f"    return ({''.join(result + ', ' for result in ('times_', *results))})")
+            steps.append((node.name, node.batch or node.text))
+    if stacking not in steps:
+        steps.append(stacking)
+    answer = ("times_", *results)
+    last = {name: at for at, (_, text) in enumerate(steps) for name in _names_in(text)}
+    lines = [f"def reading_columns({', '.join(('rows_', *arguments))}):"]
+    for at, (name, text) in enumerate(steps):
+        lines.append(f"    {name} = {text}")
+        done = [other for other, _ in steps[: at + 1] if last.get(other, 0) == at and other not in answer]
+        if done:
+            lines.append(f"    del {', '.join(dict.fromkeys(done))}")
+    lines.append(f"    return ({''.join(result + ', ' for result in answer)})")
     return "\n".join(lines) + "\n"
 
 

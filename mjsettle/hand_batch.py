@@ -16,7 +16,7 @@ from mjsettle.columns import INPUTS, NO_PAIR
 from mjsettle.errors import HandError
 from mjsettle.hands import MeldColumns, meld_columns
 from mjsettle.judge import wants_waits
-from mjsettle.keys import parse_batch, split_wild, suit_keys_batch, wild_codes
+from mjsettle.keys import parse_batch, product, split_wild, suit_keys_batch, wild_codes
 from mjsettle.readings import Ints, View
 from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
@@ -24,6 +24,8 @@ from mjsettle.tiles import KIND_OF, KINDS
 
 _HAND_COLUMNS: Final = frozenset(column.name for column in INPUTS if column.level == "hand")
 _PLANES: Final = (1, 2, 3, 4)
+_SUITS: Final = (np.arange(KINDS)[:, None] // 9 == np.arange(4)).astype(np.float32)
+"""(34, 4): which suit a kind is of."""
 Meld = tuple[str, str]
 """A meld as (kind, tiles): ("chow", "123m"), ("concealed_kong", "1111z")."""
 
@@ -110,9 +112,8 @@ class HandBatch:
     @cached_property
     def remainders(self) -> Ints:
         """(N,) tile counts of the suits modulo 3, as `standard_batch` wants them."""
-        starts = np.array([0, 9, 18, 27])
-        tiles = np.add.reduceat(self.counts, starts, axis=1) % 3
-        found: Ints = tiles.astype(np.int64) @ np.array([27, 9, 3, 1])
+        m, p, s, z = product(self.counts, _SUITS).astype(np.uint8).T % 3
+        found: Ints = (27 * m + 9 * p + 3 * s + z).astype(np.int64)
         return found
 
     @cached_property

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -36,25 +37,50 @@ def places_of(row: Row, won: int) -> list[Place]:
     return found or [Place.WHOLE]
 
 
-def expand(columns: dict[str, Ints], win_tile: Ints) -> tuple[Ints, Ints, Ints]:
-    """The batch form for natural winning tiles.
+_WINDOW: Final = 34
+"""Kinds by which tables of winning tiles are looked up: 34 kinds, and the kind of a tile that has none."""
 
-    columns: chows, pungs and pair per row; win_tile: kind per row.
-    Answers, sorted as the rows are: row number, place and kind per expanded row.
+
+def _chow_masks(place: int) -> Ints:
+    """By kind, the chow field of the chow that holds it as its lowest, middle or highest tile; 0 where none is."""
+    masks = np.zeros(_WINDOW + 1, np.int64)
+    for kind in range(27):
+        suit, rank = divmod(kind, 9)
+        if 0 <= rank - place <= 6:
+            masks[kind] = 7 << chow_field(suit, rank - place + 1)
+    return masks
+
+
+_CHOWS: Final = tuple(_chow_masks(place) for place in range(3))
+_PUNGS: Final = np.array([*(1 << kind for kind in range(_WINDOW)), 0], np.int64)
+_ORDER: Final = (Place.PAIR, Place.LOW, Place.MIDDLE, Place.HIGH, Place.PUNG)
+# By the five answers as bits: the first place that a tile has, and how many it has.
+_FIRST: Final = np.array([next((int(p) for at, p in enumerate(_ORDER) if c >> at & 1), 0) for c in range(32)], np.int64)
+_MANY: Final = np.array([code.bit_count() > 1 for code in range(32)], np.bool_)
+
+
+def expand(chows: Ints, pungs: Ints, pair: Ints, won: Ints) -> tuple[Ints, Ints, Ints]:
+    """The batch form of `places_of` for N rows.
+
+    Answers with the first place of every row, then with the other places of the rows that have several: numbers of
+    those rows and their places, row by row.
     """
-    rank = win_tile % 9
-    suited = win_tile < 27
-    chows = columns["chows"]
-    base = 3 * (7 * (win_tile // 9) + rank)
-    tests: list[tuple[Place, Any]] = [(Place.PAIR, columns["pair"] == win_tile)]
-    for place, back in ((Place.LOW, 0), (Place.MIDDLE, 1), (Place.HIGH, 2)):
-        fits = suited & (rank >= back) & (rank - back <= 6)
-        shift = np.where(fits, base - 3 * back, 0)
-        tests.append((place, fits & ((chows >> shift & 7) != 0)))
-    tests.append((Place.PUNG, (columns["pungs"] >> win_tile & 1) != 0))
-    table = np.stack([test for _, test in tests], axis=1)
-    nowhere: Any = ~table.any(axis=1)
-    table = np.concatenate([table, nowhere[:, None]], axis=1)
-    row_number, which = np.nonzero(table)
-    places = np.array([int(place) for place, _ in tests] + [int(Place.WHOLE)])[which]
-    return row_number, places, win_tile[row_number]
+    low, middle, high = (chows & masks.take(won) for masks in _CHOWS)
+    code = (pair == won).view(np.uint8)
+    for at, held in enumerate((low, middle, high, pungs & _PUNGS.take(won)), start=1):
+        code = code | (held != 0).view(np.uint8) << np.uint8(at)
+    several = np.flatnonzero(_MANY.take(code))
+    bits = np.bitwise_and(code[several], code[several] - np.uint8(1))  # without the first place
+    row, which = np.nonzero(bits[:, None] >> np.arange(5, dtype=np.uint8) & 1)
+    return _FIRST.take(code), several[row], np.array(_ORDER, np.int64)[which]
+
+
+def kinds_filled(has: Sequence[Ints], concealed: Sequence[Ints], win_tile: Ints) -> tuple[Ints, Ints]:
+    """The batch form of `stands_for` for winning tiles that are wild: row numbers, ascending, and kinds."""
+    filled = has[0] & ~concealed[0]
+    for copies, held in zip(has[1:], concealed[1:], strict=True):
+        filled |= copies & ~held
+    filled = np.where(filled == 0, has[3], filled)
+    filled = np.where(filled == 0, np.int64(1) << win_tile, filled)
+    row, kind = np.nonzero(filled[:, None] >> np.arange(_WINDOW + 1) & 1)
+    return row, kind

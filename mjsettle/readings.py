@@ -237,7 +237,8 @@ def standard_batch(
     """All readings of many hands as sets and one pair.
 
     keys: (N, 4) suit keys; remainders: (N,) the four tile counts modulo 3 as 27 * m + 9 * p + 3 * s + z;
-    wilds: (N,). Answers the hand number of each row, ascending, and the wanted reading columns. A policy that
+    wilds: (N,). Answers the hand number of each row and the wanted reading columns; the rows of a hand come in the
+    order of `standard_rows`. A policy that
     counts copies in melds is not looked after here: such hands are read one by one.
     """
     book.make_room()
@@ -265,13 +266,13 @@ def standard_batch(
             at, rows_of = _expand(firsts, counts, ways, hand_numbers)
             hands.append(rows_of)
             columns.append(_gather(book, at, wanted))
-    return _in_hand_order(hands, columns, wanted)
+    return _joined(hands, columns, wanted)
 
 
 def _natural_batch(
     keys: Ints, book: SuitBook, numbers: Ints | None, wanted: frozenset[str]
 ) -> tuple[Ints, dict[str, Ints]]:
-    """The readings of hands without wilds, which need no grouping: their rows come in hand order.
+    """The readings of hands without wilds, which need no grouping: first the first reading of every hand.
 
     numbers: the hands' numbers; None for 0, 1, 2 …
     """
@@ -284,17 +285,19 @@ def _natural_batch(
         ways *= paired
     at = [span >> _SPAN_BITS for span in (m, p, s, z)]
     if (ways == 1).all():
-        return np.arange(len(keys)) if numbers is None else numbers, _gather(book, at, wanted)
-    rows_of = np.repeat(np.arange(len(keys)), ways)
+        return np.arange(len(keys)) if numbers is None else numbers, _gather(book, at, wanted, natural=True)
+    hands = np.arange(len(keys))
+    if not ways.all():
+        hands = np.flatnonzero(ways)
+        at = [first[hands] for first in at]
     several = np.flatnonzero(ways > 1)
     if len(several):
-        own, _ = _expand([first[several] for first in at], [count[several] for count in counts], ways[several], several)
-        places = np.flatnonzero(ways.take(rows_of) > 1)
-    at = [first.take(rows_of) for first in at]
-    if len(several):
-        for places_in_flat, those in zip(at, own, strict=True):
-            places_in_flat[places] = those
-    return rows_of if numbers is None else numbers[rows_of], _gather(book, at, wanted)
+        firsts = [span[several] >> _SPAN_BITS for span in (m, p, s, z)]
+        own, of = _expand(firsts, [count[several] for count in counts], ways[several], several)
+        later = np.flatnonzero(np.concatenate([[False], of[1:] == of[:-1]]))
+        hands = np.concatenate([hands, of[later]])
+        at = [np.concatenate([first, those[later]]) for first, those in zip(at, own, strict=True)]
+    return hands if numbers is None else numbers[hands], _gather(book, at, wanted, natural=True)
 
 
 def _groups(remainders: Ints, wilds: Ints) -> Iterator[tuple[Ints, Way]]:
@@ -330,9 +333,12 @@ def _expand(firsts: list[Ints], counts: list[Ints], ways: Ints, hand_numbers: In
     return at[::-1], hand_numbers[rows_of]
 
 
-def _gather(book: SuitBook, at: list[Ints], wanted: frozenset[str]) -> dict[str, Ints]:
+def _gather(book: SuitBook, at: list[Ints], wanted: frozenset[str], natural: bool = False) -> dict[str, Ints]:
     columns: dict[str, Ints] = {}
     for name in wanted & _SUIT_FIELDS:
+        if natural and name == "twins":  # they take a fifth copy
+            columns[name] = np.zeros(len(at[0]), np.int64)
+            continue
         take = book.field(name).take
         m, p, s = take(at[0]), take(at[1]), take(at[2])
         if name == "pair":
@@ -357,12 +363,8 @@ def _gather(book: SuitBook, at: list[Ints], wanted: frozenset[str]) -> dict[str,
     return columns
 
 
-def _in_hand_order(
-    hands: list[Ints], columns: list[dict[str, Ints]], wanted: frozenset[str]
-) -> tuple[Ints, dict[str, Ints]]:
+def _joined(hands: list[Ints], columns: list[dict[str, Ints]], wanted: frozenset[str]) -> tuple[Ints, dict[str, Ints]]:
     if not hands:
         return np.zeros(0, np.int64), {name: np.zeros(0, np.int64) for name in wanted}
-    rows_of = np.concatenate(hands)
-    order = np.argsort(rows_of, kind="stable")
-    joined: dict[str, Any] = {name: np.concatenate([part[name] for part in columns])[order] for name in columns[0]}
-    return rows_of[order], joined
+    joined: dict[str, Any] = {name: np.concatenate([part[name] for part in columns]) for name in columns[0]}
+    return np.concatenate(hands), joined

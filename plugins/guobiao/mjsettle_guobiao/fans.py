@@ -11,7 +11,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any, Final
 
-from mjsettle.columns import Col, Column
+from mjsettle.columns import Col, Column, any_of
 from mjsettle.fans import Fan
 from mjsettle.options import Options
 from mjsettle_guobiao import kinds, sets, situation, waits
@@ -167,10 +167,7 @@ def _no_fan(others: list[str]) -> Callable[..., Col]:
 
     def chicken_hand(*raw: Any) -> Col:
         """A hand with no other fan at all, flowers apart."""
-        some = raw[0]
-        for fan in raw[1:]:
-            some = some | fan
-        return some == 0
+        return any_of(*raw) == 0
 
     parameters = [Parameter(f"raw_{other}", Parameter.POSITIONAL_OR_KEYWORD) for other in others]
     chicken_hand.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

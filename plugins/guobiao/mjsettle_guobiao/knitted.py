@@ -149,39 +149,28 @@ def straight_batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
     """As `straight_rows`, for many hands."""
     held, wilds = hands.columns["concealed1"], hands.columns["wilds"]
     policy, faces = hands.book.policy, hands.book.faces
-    numbers: list[Ints] = []
-    parts: list[dict[str, Ints]] = []
-    for shape, body in enumerate(BODIES, start=1):
-        missing = body & ~held
-        spare = wilds - popcount(missing)
-        at = np.flatnonzero((spare >= 0) & (missing & ~faces == 0))
-        if not len(at):
-            continue
-        keys, remainders = hands.keys[at] - _keys_of(body & held[at]), _remainders(hands.remainders[at], missing[at])
-        rows_of, rows = standard_batch(keys, remainders, spare[at], hands.book, _SET_COLUMNS)
-        one, two, three, four = (rows[f"has{level}"] for level in range(1, 5))
-        rows["has1"], rows["has2"] = one | body, two | one & body
-        rows["has3"], rows["has4"] = three | two & body, four | three & body
-        rows["shape"] = np.full(len(rows_of), shape, np.int64)
-        rows_of = at[rows_of]
-        if policy.fifth_copy != "allowed" and wilds.any():
+    lacking = _BODIES & ~held[:, None]
+    at, shape = np.nonzero((popcount(lacking) <= wilds[:, None]) & (lacking & ~faces == 0))
+    body, missing = _BODIES[shape], lacking[at, shape]
+    keys, remainders = hands.keys[at] - _keys_of(body & held[at]), _remainders(hands.remainders[at], missing)
+    of, rows = standard_batch(keys, remainders, wilds[at] - popcount(missing), hands.book, _SET_COLUMNS)
+    rows_of, body = at[of], body[of]
+    one, two, three, four = (rows[f"has{level}"] for level in range(1, 5))
+    rows["has1"], rows["has2"] = one | body, two | one & body
+    rows["has3"], rows["has4"] = three | two & body, four | three & body
+    rows["shape"] = shape[of] + 1
+    if policy.fifth_copy != "allowed" and wilds.any():
+        fifth = four & body
+        if policy.fifth_copy == "melds":
             melds = [hands.columns[f"meld{level}"][rows_of] for level in range(1, 5)]
             natural = [hands.columns[f"concealed{level}"][rows_of] for level in range(1, 5)]
-            fifth = four & body
-            if policy.fifth_copy == "melds":
-                fifth = fifth | fifth_with_melds([rows[f"has{level}"] for level in range(1, 5)], melds, natural)
-            kept = np.flatnonzero(fifth == 0)
-            rows_of, rows = rows_of[kept], {name: column[kept] for name, column in rows.items()}
-        numbers.append(rows_of)
-        parts.append(rows)
-    none_left = np.zeros(0, np.int64)
-    if not numbers:
-        return none_left, dict.fromkeys((*_SET_COLUMNS, "shape"), none_left), none_left
-    order = np.argsort(np.concatenate(numbers), kind="stable")
-    joined = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
-    return np.concatenate(numbers)[order], joined, none_left
+            fifth = fifth | fifth_with_melds([rows[f"has{level}"] for level in range(1, 5)], melds, natural)
+        kept = np.flatnonzero(fifth == 0)
+        rows_of, rows = rows_of[kept], {name: column[kept] for name, column in rows.items()}
+    return rows_of, rows, np.zeros(0, np.int64)
 
 
+_BODIES: Final = np.array(BODIES, np.int64)
 _SET_COLUMNS: Final = frozenset({"chows", "pungs", "twins", "pair", "has1", "has2", "has3", "has4"})
 _KEY_OF: Final = np.array([sum(5**rank for rank in range(9) if ranks >> rank & 1) for ranks in range(512)], np.int64)
 
