@@ -88,6 +88,7 @@ HOW: Final[dict[str, tuple[str, str]]] = {
     "last_of_kind": ("on the last of its kind", "绝张"),
     "flower_draw": ("on a flower's replacement", "花上开花"),
     "kong_on_kong": ("kong upon kong", "连杠"),
+    "rob_gold": ("on the wild tile as it is turned up", "抢金"),
 }
 
 WHY: Final[dict[str, tuple[str, str]]] = {
@@ -113,6 +114,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
     "flower_win": ("the win by flowers", "花胡"),
     "flower_bonus": ("flowers", "花"),
     "dealer": ("the dealer", "庄家"),
+    "piao": ("the stakes", "漂"),
 }
 
 REASONS: Final[dict[str, tuple[str, str]]] = {

@@ -17,7 +17,7 @@ from mjsettle_hangzhou.checks import CHECKS
 from mjsettle_hangzhou.fans import columns_of, fans_of
 from mjsettle_hangzhou.options import OPTIONS, PRESETS
 from mjsettle_hangzhou.payments import PAYMENTS
-from mjsettle_hangzhou.wilds import substitutes
+from mjsettle_hangzhou.wilds import always_wild, substitutes
 
 NAME: Final = "hangzhou"
 
@@ -36,6 +36,7 @@ RULE: Final = Rule(
     default_preset="hang_platform",
     events=("win", "kong", "exhaustive_draw", "abortive_draw", "wild_discard", "discard"),
     hows=("kong_draw", "kong_on_kong", "last_tile", "first_turn"),
+    wild=always_wild,
     substitutes=substitutes,
 )
 

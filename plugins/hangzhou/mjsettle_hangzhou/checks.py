@@ -28,12 +28,12 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
         *one_liable(round, [fan.id for fan in fans_of(options)]),
         *_meld_faults(round, options),
         *_event_faults(round, options),
-        *_copy_faults(round),
+        *_copy_faults(round, options),
     ]
 
 
 def _wild_faults(round: Round, options: Options) -> Iterator[Fault]:
-    wild = wild_kinds(round)
+    wild = wild_kinds(round, options)
     if options.caishen == "white" and wild - {WHITE}:
         message = f"found {' '.join(round.wild)}; 白板 (5z) is the 财神, set the option caishen to turn one"
         yield Fault("not_allowed", "wild", message)
@@ -42,7 +42,7 @@ def _wild_faults(round: Round, options: Options) -> Iterator[Fault]:
 
 
 def _meld_faults(round: Round, options: Options) -> Iterator[Fault]:
-    wild = wild_kinds(round)
+    wild = wild_kinds(round, options)
     for seat, player in enumerate(round.players):
         for at, meld in enumerate(player.melds):
             where = f"players[{seat}].melds[{at}]"
@@ -58,7 +58,7 @@ def _meld_faults(round: Round, options: Options) -> Iterator[Fault]:
 
 
 def _event_faults(round: Round, options: Options) -> Iterator[Fault]:
-    wild = wild_kinds(round)
+    wild = wild_kinds(round, options)
     for index, event in enumerate(round.events):
         where = f"events[{index}]"
         kind = None if event.tile is None else KIND_OF[CODES[event.tile]]
@@ -85,13 +85,13 @@ def _discard_win_faults(round: Round, options: Options, event: Event, where: str
     elif round.streak < 2 or round.dealer not in (event.seat, event.from_):
         message = "discards are won at 三老庄 (streak 2 or more) only, and only between the dealer and another seat"
         yield Fault("not_allowed", f"{where}.from", message)
-    elif KIND_OF[CODES[event.tile or "5z"]] in wild_kinds(round):
+    elif KIND_OF[CODES[event.tile or "5z"]] in wild_kinds(round, options):
         yield Fault("not_allowed", f"{where}.tile", "a discarded 财神 cannot be won")
 
 
-def _copy_faults(round: Round) -> Iterator[Fault]:
+def _copy_faults(round: Round, options: Options) -> Iterator[Fault]:
     """The discarded 财神 and those still held are four at most."""
-    wild = wild_kinds(round)
+    wild = wild_kinds(round, options)
     held = sum(KIND_OF[code] in wild for player in round.players for code in parse_tiles(player.hand or ""))
     drawn = [event for event in round.events if event.type == "win" and event.from_ is None]
     held += sum(event.tile is not None and KIND_OF[CODES[event.tile]] in wild for event in drawn)

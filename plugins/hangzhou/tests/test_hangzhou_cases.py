@@ -4,6 +4,8 @@ from pathlib import Path
 
 import msgspec
 
+import mjsettle_hangzhou
+from mjsettle.settle import load
 from mjsettle.testing import cases_in, read_cases
 from mjsettle_hangzhou.options import OPTIONS, PRESETS
 
@@ -25,3 +27,21 @@ def test_the_readme_lists_every_switch() -> None:
         default = option.default if isinstance(option.default, str) else msgspec.json.encode(option.default).decode()
         row = f"| `{option.key}` | {option.title} | `{default}` |"
         assert row in readme, row
+
+
+def test_alone_or_together() -> None:
+    """All rounds in one batch are answered as each is alone, among rounds of other rule sets too."""
+    engine = load()
+    rounds = [dict(case.round) for path in CASES.glob("*.jsonl") for case in read_cases(path)]
+    other = {"id": "other", "rule": "guangdong", "players": [{}, {}, {}, {}], "events": [{"type": "exhaustive_draw"}]}
+    mixed = [round for own in rounds for round in (own, other)]
+    assert engine.settle(mixed) == [engine.settle([round])[0] for round in mixed]
+
+
+def test_the_plugin_stands_alone() -> None:
+    """An engine with this plugin only settles its rounds, and names the package for any other rule set."""
+    engine = load([mjsettle_hangzhou])
+    drawn = {"id": "a", "rule": "hangzhou", "players": [{}] * 4, "events": [{"type": "abortive_draw"}]}
+    own, other = engine.settle([drawn, {**drawn, "rule": "guangdong"}])
+    assert (own["status"], own["deltas"]) == ("settled", [0, 0, 0, 0])
+    assert "pip install mjsettle-guangdong" in other["errors"][0]["message"]

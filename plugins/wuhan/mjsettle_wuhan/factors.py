@@ -31,18 +31,26 @@ def product(laid: Laid, options: Options) -> int:
 
 
 def laid_by(round: Round, seat: int, options: Options) -> Laid:
-    """What a seat has laid: its melds, kongs that only events tell, and the special kongs, which only events tell."""
+    """What a seat has laid: its melds, kongs that events alone tell, and the special kongs, which are events only."""
     robbed = _robbed(round)
-    kinds = [_kind_of(meld, seat, robbed) for meld in round.players[seat].melds]
-    lying = {KIND_OF[parse_tiles(meld.tiles)[0]] for meld in round.players[seat].melds if meld.kind != "chow"}
+    kinds: list[str] = []
+    lying: dict[int | None, int] = {}
+    for meld in round.players[seat].melds:
+        if meld.kind != "chow":
+            lying[KIND_OF[parse_tiles(meld.tiles)[0]]] = len(kinds)
+        kinds.append(_kind_of(meld, seat, robbed))
     special = dict.fromkeys(SPECIAL_KONGS, 0)
     for event in round.events:
         if event.type != "kong" or event.seat != seat or event.kind is None:
             continue
         if event.kind in special:
             special[event.kind] += 1
-        elif (seat, _tile(event)) not in robbed and (event.tile is None or _tile(event) not in lying):
+        elif (seat, _tile(event)) in robbed:
+            continue
+        elif _tile(event) not in lying:
             kinds.append(event.kind)
+        elif event.kind == "added_kong":  # its meld may still be written as the pung that it was
+            kinds[lying[_tile(event)]] = event.kind
     closed = {"concealed_kong"}
     if not options.direct_kong_opens:
         closed.add("kong")

@@ -67,7 +67,12 @@ def _feeder(book: Book, seat: int) -> int | None:
     """Who fed the opening that makes its feeder liable; melds are listed in the order in which they were laid."""
     openings = [meld for meld in book.player(seat).melds if meld.kind != "concealed_kong"]
     at = int(book.options.liability_opening)
-    return openings[at - 1].from_ if len(openings) >= at else None
+    if len(openings) < at:
+        return None
+    decisive = openings[at - 1]
+    if decisive.kind == "chow" and decisive.from_ is None:
+        return book.others(seat)[-1]  # chows come from the seat before
+    return decisive.from_
 
 
 def is_ready(book: Book, seat: int) -> bool:
