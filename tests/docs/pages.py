@@ -1,0 +1,35 @@
+"""The pages of docs/ and the examples on them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+_BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?[^\n]*\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """One fenced block: its language, its file name where it has one, its text."""
+
+    language: str
+    title: str
+    text: str
+
+
+def blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page, in order."""
+    return [Block(*found) for found in _BLOCK.findall(page.read_text())]
+
+
+def programs(page: Path) -> dict[str, str]:
+    """The files that a page shows, by name."""
+    return {block.title: block.text for block in blocks(page) if block.title}
+
+
+def name_of(page: Path) -> str:
+    """The page's path below docs/."""
+    return str(page.relative_to(DOCS))
