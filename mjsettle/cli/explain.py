@@ -13,6 +13,8 @@ import msgspec
 import mjsettle
 from mjsettle.cli.arguments import read_meld, wild_option
 from mjsettle.explain import explain as tell
+from mjsettle.hand_deltas import folded_wire
+from mjsettle.pictures import round_svg
 from mjsettle.trace import trace as trace_hand
 from mjsettle.words import LANGUAGES
 
@@ -24,8 +26,13 @@ from mjsettle.words import LANGUAGES
     "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of the story."
 )
 @click.option("--trace", is_flag=True, help="Show each look-up and branch: of HAND, or of every winning hand in FILE.")
+@click.option(
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the round here; of several, numbered files."
+)
 @wild_option
-def explain(what: tuple[str, ...], wanted: tuple[str, ...], lang: str, trace: bool, wild: tuple[str, ...]) -> None:
+def explain(
+    what: tuple[str, ...], wanted: tuple[str, ...], lang: str, trace: bool, svg: Path | None, wild: tuple[str, ...]
+) -> None:
     """Settle the rounds in FILE (JSON Lines; - or nothing is stdin) and tell each as a story.
 
     Who won when, what each kong brought, what was given back and why. With --trace and a HAND, the winning tile
@@ -50,10 +57,13 @@ def explain(what: tuple[str, ...], wanted: tuple[str, ...], lang: str, trace: bo
             record["names"] = True
         result = engine.settle_json(written if record is None else msgspec.json.encode(record), first_line=number)
         answer = msgspec.json.decode(result)
-        click.echo("\n" * bool(found) + "\n".join(tell(record or {"rule": "?"}, answer, lang)))
+        click.echo("\n" * bool(found) + "\n".join(tell(folded_wire(record or {"rule": "?"}), answer, lang)))
         if trace and record is not None:
-            _trace_wins(record, answer)
+            _trace_wins(folded_wire(record), answer)
         found += 1
+        if svg is not None and record is not None:
+            path = svg if found == 1 else svg.with_stem(f"{svg.stem}-{found}")
+            path.write_text(round_svg(record, answer, lang), encoding="utf-8")
         refused += answer["status"] != "settled"
     if wanted and not found:
         raise click.ClickException(f"no round with id {' or '.join(wanted)}; nothing to tell")

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 BAR_PX: Final = 22
-LABEL_PX: Final = 150
+LABEL_PX: Final = 190
 WIDTH_PX: Final = 640
 _NUMBER_PX: Final = 90
 
@@ -19,7 +19,7 @@ def bars(title: str, rows: Sequence[tuple[str, int]]) -> str:
         return ""
     room = WIDTH_PX - LABEL_PX - _NUMBER_PX
     drawn = [
-        _row(at, label, f"{count:,}", LABEL_PX, max(1.0, room * count / most), "bar")
+        _row(at, label, f"{count:,}", LABEL_PX, room * count / most, "bar")
         for at, (label, count) in enumerate(rows)
     ]
     return _figure(title, drawn, len(rows))

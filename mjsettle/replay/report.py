@@ -20,7 +20,7 @@ TITLES: Final = {
     "points": "other points",
     "now_refused": "refused now",
     "now_settled": "settled now",
-    "reading": "same points, other wins or payments",
+    "reading": "other wins or payments",
     "next": "another next round",
     "errors": "refused for other reasons",
 }
