@@ -189,7 +189,9 @@ def _sample(settings: Settings, rounds: list[bytes], seconds: float) -> list[flo
                 return samples
             began = time.perf_counter()
             client.submit([line])
-            found = raw(client).xread({stream: after}, block=5_000)
+            found = []
+            while not found:  # a worker that cannot keep up may take long
+                found = raw(client).xread({stream: after}, block=1_000)
             samples.append((time.perf_counter() - began) * 1_000)
             after = found[0][1][-1][0]
             time.sleep(0.003)
