@@ -12,7 +12,7 @@ import msgspec
 
 from mjsettle import results
 from mjsettle.batch import judge_batch
-from mjsettle.checks import ReadRound, read_round
+from mjsettle.checks import ReadRound, read_round, too_many_wilds
 from mjsettle.course import run, win_faults
 from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
@@ -52,6 +52,9 @@ class Engine:
 
     def __init__(self, plugins: Iterable[object] | None = None) -> None:
         """plugins: plugin modules to use instead of the installed ones."""
+        self.wilds_max: int | None = None
+        """More wild tiles in one hand are refused `too_many_wilds`; None: any number is judged, exactly, however long
+        it takes (readings grow fivefold with each). For whoever settles strangers' rounds; tables play 8 at most."""
         self.registry = Registry(plugins)
         self._rule_sets: dict[tuple[Any, ...], RuleSet] = {}
         # What rounds ask for, as they write it, and the rule set that it resolves to.
@@ -222,6 +225,8 @@ class Engine:
             hands = [self._hand(read, ruleset, win) for win in read.wins]
         except MjsettleError as error:
             return _Job(read, ruleset, results.refused(round.id, [Fault("bad_hand", "players", str(error))]), [])
+        if self.wilds_max is not None and (faults := too_many_wilds(read, hands, self.wilds_max)):
+            return _Job(read, ruleset, results.refused(round.id, faults), [])
         return _Job(read, ruleset, None, hands)
 
     def hands_of(self, found: Round | Mapping[str, Any]) -> tuple[RuleSet, list[tuple[Win, Hand]]]:
