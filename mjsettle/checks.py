@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from mjsettle.copies import tile_faults
 from mjsettle.errors import Fault, HandError, NotationError
 from mjsettle.hand_deltas import Folded, fold, has_deltas
-from mjsettle.hands import MELD_KINDS, parse_meld
+from mjsettle.hands import MELD_KINDS, Hand, parse_meld
 from mjsettle.handtext import Written, read_written
 from mjsettle.keys import Keys
 from mjsettle.ledger import Win
@@ -130,6 +130,23 @@ def _read(round: Round, ruleset: RuleSet | None) -> ReadRound:
             for check in ruleset.checks:
                 read.faults.extend(check.find(round, ruleset.options))
     return read
+
+
+def too_many_wilds(read: ReadRound, winning: Sequence[Hand], most: int) -> list[Fault]:
+    """The hands, winning ones with their tile, that hold more than `most` wild tiles."""
+    held = [0 if hand is None else sum(_is_wild(code, read.wild) for code in hand.codes) for hand in read.hands]
+    for win, hand in zip(read.wins, winning, strict=True):
+        held[win.seat] = max(held[win.seat], hand.view.wilds)
+    message = f"expected at most {most} wild tiles, the limit set for this engine"
+    return [
+        Fault("too_many_wilds", f"players[{seat}].hand", f"found {count}, {message}")
+        for seat, count in enumerate(held)
+        if count > most
+    ]
+
+
+def _is_wild(code: int, wild: frozenset[int]) -> bool:
+    return code == JOKER or KIND_OF[code] in wild
 
 
 def _table_faults(read: ReadRound) -> None:

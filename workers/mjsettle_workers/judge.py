@@ -14,6 +14,7 @@ from typing import Any, Protocol, cast
 import msgspec
 
 from mjsettle.errors import MjsettleError
+from mjsettle.settle import Engine as MjsettleEngine
 from mjsettle_workers.cache import AnswerCache, SharedAnswers
 from mjsettle_workers.entries import Fault, Sent
 from mjsettle_workers.settings import Settings, SettingsError
@@ -69,6 +70,8 @@ class Judge:
 
     def __init__(self, engine: Engine, settings: Settings) -> None:
         self.engine = engine
+        if isinstance(engine, MjsettleEngine):
+            engine.wilds_max = settings.wilds_max
         self.limit_s = settings.judge_limit_s
         self.cache = AnswerCache(settings.cache_rounds, engine_stamp(engine))
         self.shared: SharedAnswers | None = None

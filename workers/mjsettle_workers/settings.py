@@ -76,6 +76,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Deliveries, each cut short, after which a round goes to the dead letters; the first is that of its batch."""
     judge_limit_s: float = 5.0
     """How long the judge may take for one batch before its process is ended."""
+    wilds_max: int = 8
+    """Wild tiles in one hand; more are refused ``too_many_wilds``, for judging them could take minutes."""
     edition_wait_s: float = 10.0
     """How long a round may wait for a worker that has its rule set or edition, before it is refused by name."""
     order_wait_s: float = 300.0
@@ -110,6 +112,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             ("claim_idle_ms", 50, 3_600_000),
             ("deliveries_max", 2, 100),
             ("judge_limit_s", 0.05, 3_600),
+            ("wilds_max", 0, 17),
             ("edition_wait_s", 0, 86_400),
             ("order_wait_s", 0, 86_400),
             ("cache_rounds", 0, 10_000_000),

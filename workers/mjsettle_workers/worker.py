@@ -120,7 +120,7 @@ class SettleWorker(Worker):
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Run drains and nothing else: RQ runs any function that a job names, and whoever reaches the queue names it."""
+        """Run drains and nothing else: RQ runs whatever a job names, and whoever reaches the queue names it."""
         if why := foreign_job(job):
             log.error("a job of queue %s was dropped: %s", queue.name, why)
             job.delete()
