@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mjsettle.batch import CHUNK, Scores, score_columns
+from mjsettle.batch import Scores, chunks, score_columns
 from mjsettle.columns import INPUTS, NO_PAIR
 from mjsettle.errors import HandError
 from mjsettle.hands import MeldColumns, meld_columns
@@ -236,8 +236,9 @@ def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
         np.zeros((fans, n), np.int8),
         np.zeros(n, np.int64),
     )
-    for start in range(0, n, CHUNK):
-        part = batch if n <= CHUNK else batch.part(start, start + CHUNK)
+    for chunk in chunks(batch.wilds):
+        start = chunk.start
+        part = batch if chunk == slice(0, n) else batch.part(start, chunk.stop)
         scores = _score_part(ruleset, part)
         # A slice where every hand wins: it is several times faster than a list of places.
         whole = len(scores.hands) == len(part)

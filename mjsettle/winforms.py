@@ -59,14 +59,7 @@ class WinForm:
     batch: BatchReader | None = None
 
 
-def as_held(hands: FormHands, complete: Col, pair: Col = NO_PAIR) -> tuple[Ints, dict[str, Ints], Ints]:
-    """A batch reader's answer for a form without sets: the complete natural hands as they are held, with this pair;
-    hands with wilds are left to `read`."""
-    wild = hands.columns["wilds"] != 0
-    rows = np.flatnonzero(complete & ~wild)
-    found = {f"has{level}": hands.columns[f"concealed{level}"][rows] for level in range(1, 5)}
-    found["pair"] = np.broadcast_to(np.asarray(pair, np.int64), len(wild))[rows]
-    return rows, found, np.flatnonzero(wild)
+_NONE_LEFT: Final[Ints] = np.zeros(0, np.int64)
 
 
 def standard() -> WinForm:
@@ -152,7 +145,7 @@ def pairs(
         return found
 
     def batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
-        return as_held(hands, (hands.columns["concealed3"] == 0) | four_as_two)
+        return _pairs_batch(hands, four_as_two)
 
     by_parity = four_as_two and not odd_kinds
     with_triplet = four_as_two and triplet
@@ -179,6 +172,34 @@ def _short_of_triplet(counts: Sequence[int]) -> int:
 
 def _pair_row(form: int, counts: list[int], pungs: int) -> Row:
     return Row(form, 0, pungs, 0, NO_PAIR, *planes(counts))
+
+
+def _pairs_batch(hands: FormHands, four_as_two: bool) -> tuple[Ints, dict[str, Ints], Ints]:
+    """The pairs of many hands: wilds fill odd kinds up, and what is left of them goes two by two to any kinds."""
+    one, two, three, four = (hands.columns[f"concealed{level}"] for level in range(1, 5))
+    faces, fifths = hands.book.faces, hands.book.policy.fifth_copy == "allowed"
+    odd = (one & ~two) | (three & ~four)
+    spare = hands.columns["wilds"] - popcount(odd)
+    fits = (spare >= 0) & (spare & 1 == 0) & (odd & ~faces == 0)
+    free = [kind for kind in range(34) if faces >> kind & 1]
+    parts: list[tuple[Ints, Ints, Ints]] = []
+    for more in np.unique(spare[fits] >> 1).tolist():
+        of = np.flatnonzero(fits & (spare == 2 * more))
+        added = list(combinations_with_replacement(free, more))
+        extra = np.array(added, np.int64).reshape(len(added), more)
+        of = np.repeat(of, len(extra))
+        twos, fours = one[of], three[of]
+        sixes = np.zeros(len(of), np.bool_)
+        for kinds in extra.T:
+            bit = np.tile(np.int64(1) << kinds, len(of) // max(len(extra), 1))
+            sixes |= fours & bit != 0
+            fours = fours | (twos & bit)
+            twos = twos | bit
+        kept = np.flatnonzero((fifths | ~sixes) & (four_as_two | (fours == 0)))
+        parts.append((of[kept], twos[kept], fours[kept]))
+    of, twos, fours = (np.concatenate([part[at] for part in parts] or [_NONE_LEFT]) for at in range(3))
+    rows = {"pair": np.full(len(of), NO_PAIR, np.int64), "has1": twos, "has2": twos, "has3": fours, "has4": fours}
+    return of, rows, _NONE_LEFT
 
 
 def _even(view: View, odd: int, wilds: int, four_as_two: bool) -> Iterator[list[int]]:
@@ -247,8 +268,12 @@ def thirteen_orphans() -> WinForm:
         return (melds == 0) & (tiles == 13) & ((tiles1 & ~ORPHANS) == 0)
 
     def batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
-        doubled = hands.columns["concealed2"]
-        return as_held(hands, doubled != 0, popcount(doubled - 1))
+        one, doubled = hands.columns["concealed1"], hands.columns["concealed2"]
+        second = np.where(doubled != 0, doubled, ORPHANS & hands.book.faces)
+        second = np.where(ORPHANS & ~one & ~hands.book.faces == 0, second, 0)
+        of, kind = np.nonzero(second[:, None] >> np.arange(34) & 1)
+        pair = kind.astype(np.int64)
+        return of, {"has1": np.full(len(of), ORPHANS), "has2": np.int64(1) << pair, "pair": pair}, _NONE_LEFT
 
     return WinForm("thirteen_orphans", "十三幺", "thirteen orphans", read, may, ready=ready, near=near, batch=batch)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from mjsettle.tiles import CODES, NAMES, format_tiles, parse_tiles
 from tests.oracles.guobiao_hands import WinningHand, winning_hand
@@ -20,8 +21,8 @@ RECORDING = Path(__file__).with_suffix(".jsonl")
 NAMES_HERE = {"独听・单钓": "单钓将", "独听・嵌张": "坎张", "独听・边张": "边张"}
 
 
-def peer_fans(hand: WinningHand) -> Counter[str]:
-    """PyMahjongGB's fans and how often each counts, by the names of the 1998 rules. ImportError where it is missing."""
+def peer_arguments(hand: WinningHand) -> tuple[Any, ...]:
+    """The arguments of PyMahjongGB's fan calculator."""
     packs = []
     for kind, tiles in hand.melds:
         if kind == "chow":
@@ -29,7 +30,7 @@ def peer_fans(hand: WinningHand) -> Counter[str]:
         else:
             packs.append(("PENG" if kind == "pung" else "GANG", _tile(tiles[0]), 0 if kind == "concealed_kong" else 1))
     words = hand.situation
-    found = import_module("MahjongGB").MahjongFanCalculator(
+    return (
         tuple(packs),
         tuple(_tile(kind) for kind in hand.concealed),
         _tile(hand.win),
@@ -42,6 +43,11 @@ def peer_fans(hand: WinningHand) -> Counter[str]:
         words["round_wind"],
         True,
     )
+
+
+def peer_fans(hand: WinningHand) -> Counter[str]:
+    """PyMahjongGB's fans and how often each counts, by the names of the 1998 rules. ImportError where it is missing."""
+    found = import_module("MahjongGB").MahjongFanCalculator(*peer_arguments(hand))
     return Counter({NAMES_HERE.get(name, name): times for _, times, name, _ in found})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations, permutations
+from math import comb
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from mjsettle.needs import need
 from mjsettle.readings import Ints, Row, View, fifth_with_melds, standard_batch, standard_rows, with_tile
 from mjsettle.suits import planes
 from mjsettle.wait_masks import kinds_in, waits_mask
-from mjsettle.winforms import FormHands, WinForm, as_held
+from mjsettle.winforms import FormHands, WinForm
 
 Table = np.ndarray[Any, Any]
 
@@ -236,14 +237,31 @@ def unlinked_rows(view: View, form: int) -> list[Row]:
 
 
 def unlinked_batch(hands: FormHands) -> tuple[Ints, dict[str, Ints], Ints]:
-    """As `unlinked_rows` for many hands; those with wilds are left to it."""
-    rows, found, left = as_held(hands, hands.columns["concealed2"] == 0)
-    # The numbers of fourteen such tiles fit one knitted set alone.
-    found["shape"] = lookup(_SHAPE_OF_BIT, knitted_shapes(found["has1"]))
-    return rows, found, left
+    """As `unlinked_rows` for many hands."""
+    held, wilds = hands.columns["concealed1"][:, None], hands.columns["wilds"]
+    allowed = _BODIES | HONOURS
+    at, shape = np.nonzero((held & ~allowed == 0) & (hands.columns["concealed2"] == 0)[:, None])
+    free = (allowed[shape] & ~held[at, 0]) & hands.book.faces
+    case = wilds[at] << 8 | popcount(free)
+    numbers: list[Ints] = []
+    filled: list[Ints] = []
+    for chosen in np.unique(case).tolist():
+        few, among = chosen >> 8, chosen & 0xFF
+        which = np.flatnonzero(case == chosen)
+        kinds = np.nonzero(free[which, None] >> np.arange(34) & 1)[1].reshape(len(which), among)
+        choices = np.array(list(combinations(range(among), few)), np.int64).reshape(comb(among, few), few)
+        bits = (np.int64(1) << kinds[:, choices]).sum(axis=2) if few else np.zeros((len(which), 1), np.int64)
+        numbers.append(np.repeat(which, bits.shape[1]))
+        filled.append(bits.reshape(-1))
+    number = np.concatenate(numbers or [_NONE])
+    order = np.argsort(number, kind="stable")
+    number = number[order]
+    of = at[number]
+    whole = held[of, 0] | np.concatenate(filled or [_NONE])[order]
+    return of, {"has1": whole, "pair": np.full(len(of), NO_PAIR), "shape": shape[number] + 1}, _NONE
 
 
-_SHAPE_OF_BIT: Final = np.array([bit.bit_length() for bit in range(64)], np.int64)
+_NONE: Final[Ints] = np.zeros(0, np.int64)
 
 
 def _try_each(view: View, wild: int, read: Callable[[View, int], list[Row]]) -> int:
