@@ -14,10 +14,16 @@ from mjsettle.readings import Row
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import NAMES, format_tiles, parse_tiles
 
+FAULTS_MAX: Final = 100
+"""Faults that an answer lists: a round made to have thousands must not have an answer of megabytes."""
+
 
 def refused(id: str | None, faults: Sequence[Fault]) -> dict[str, Any]:
-    """The answer to a round that cannot be settled."""
-    return {"id": id, "status": "refused", "errors": [fault.as_dict() for fault in faults]}
+    """The answer to a round that cannot be settled; beyond FAULTS_MAX the faults are only counted."""
+    listed = [fault.as_dict() for fault in faults[:FAULTS_MAX]]
+    if len(faults) > FAULTS_MAX:
+        listed.append(Fault("more_faults", "", f"and {len(faults) - FAULTS_MAX} more; mend these first").as_dict())
+    return {"id": id, "status": "refused", "errors": listed}
 
 
 def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> dict[str, Any]:

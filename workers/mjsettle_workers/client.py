@@ -63,6 +63,7 @@ def as_line(value: Round) -> bytes:
 def id_of(line: bytes) -> str | None:
     """The round's id, or None if it has none that can be read."""
     try:
+        line.decode()  # the decoder does not look at the text of fields that it skips
         found = _read_id(line).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
