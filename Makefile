@@ -9,7 +9,7 @@ STAMP := .venv/installed
 PYTEST_ARGS ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: setup demo test check lint types imports bench format clean
+.PHONY: setup demo test check lint types imports bench bench-accept bench-peers format clean
 
 setup: $(STAMP)
 
@@ -42,15 +42,35 @@ types: $(STAMP)
 imports: $(STAMP)
 	$(BIN)/python tests/repository/import_contracts.py
 
-bench: $(STAMP)
-	$(BIN)/python -m pytest -m bench $(PYTEST_ARGS)
+# Measures, keeps the run in .benchmarks/ and fails when a ratio is worse than the accepted ones in tests/benchmarks.
+bench: .venv/bench
+	$(BIN)/python -m tests.benchmarks.track $(BENCH_ARGS)
+
+# Accepts the medians of the last runs, three unless BENCH_RUNS says another number.
+bench-accept: $(STAMP)
+	$(BIN)/python -m tests.benchmarks.track --accept $(or $(BENCH_RUNS),3)
+
+.venv/bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet --no-build-isolation -e '.[bench]'
+	@touch $@
+
+# Other engines, in an environment of their own; one that cannot be installed is left out of the tables.
+PEERS := 'PyMahjongGB>=1.4,<2' 'mahjong>=2.1,<3' 'riichienv>=0.4,<0.5' 'mahjax>=0.1.6,<0.2'
+bench-peers: .venv-peers/installed
+	JAX_PLATFORMS=cpu .venv-peers/bin/python -m tests.benchmarks.peers $(BENCH_ARGS)
+
+.venv-peers/installed: Makefile pyproject.toml
+	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip install --quiet -e . -e plugins/guobiao -e plugins/riichi
+	for peer in $(PEERS); do .venv-peers/bin/python -m pip install --quiet "$$peer" || echo "left out: $$peer"; done
+	@touch $@
 
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf .venv .venv-peers .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two storms of half a minute each, and what they need to calm down; CHAOS_SEED repeats one, CHAOS_SECONDS makes it longer.

@@ -250,7 +250,8 @@ def _best_of_several(rows_of: Ints, alive: Ints, ranks: Sequence[Any]) -> Ints:
         greatest = np.maximum.reduceat(values, starts)
         alive = alive[values == np.repeat(greatest, np.diff(np.append(starts, len(hands))))]
     hands = rows_of[alive]
-    return alive[np.concatenate([[True], hands[1:] != hands[:-1]])]
+    first: Ints = alive[np.concatenate([[True], hands[1:] != hands[:-1]])]
+    return first
 
 
 def chunks(wilds: Ints) -> Iterator[slice]:

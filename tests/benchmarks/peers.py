@@ -12,6 +12,7 @@ import os
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def guobiao(notes: list[str], hands: int) -> list[Comparison]:
     from tests.oracles.guobiao_peer import peer_arguments
 
     try:
-        from MahjongGB import MahjongFanCalculator
+        calculate = import_module("MahjongGB").MahjongFanCalculator
     except ImportError as error:
         notes.append(f"PyMahjongGB is left out: {error}")
         return []
@@ -67,7 +68,7 @@ def guobiao(notes: list[str], hands: int) -> list[Comparison]:
         tiles, wins, melds, situation = strings(some)
 
         def theirs(arguments: Sequence[tuple[Any, ...]] = arguments) -> list[Any]:
-            return [MahjongFanCalculator(*each) for each in arguments]
+            return [calculate(*each) for each in arguments]
 
         def arrays(batch: HandBatch = batch) -> Any:
             return score_batch(ruleset, fresh(batch))
@@ -127,8 +128,11 @@ def riichi(notes: list[str], hands: int) -> list[Comparison]:
         )
         theirs = answers()
         unlike = [at for at in range(hands) if ours[at] != theirs[at]]
-        comparison.notes.append(f"riichi: {len(unlike)} of {hands} hands differ from {name}'s han and fu")
-        for at in unlike[:2]:
+        closed = [at for at in unlike if not wins[at].melds]
+        comparison.notes.append(
+            f"riichi: {len(unlike)} of {hands} hands differ from {name}'s han and fu, {len(closed)} of them closed"
+        )
+        for at in (closed or unlike)[:3]:
             comparison.notes.append(f"  e.g. {wins[at]}: {ours[at]} here, {theirs[at]} there")
         found.append(comparison)
     counts, tiles = riichi_peers.thirteen(wins)
@@ -175,7 +179,8 @@ def one_hand(notes: list[str], hands: int) -> list[Comparison]:
                 began = time.perf_counter()
                 call(at)
                 turn[at] = time.perf_counter() - began
-        return times.min(axis=0) * 1e6
+        least: np.ndarray[Any, Any] = times.min(axis=0) * 1e6
+        return least
 
     ours, theirs = spread(lambda at: settle([rounds[at]])), spread(lambda at: each[at]())
     for name, times in ((OURS + ", round settled whole", ours), ("mahjong, hand scored", theirs)):

@@ -68,7 +68,7 @@ def mahjong_calls(wins: Sequence[PlainWin]) -> list[Callable[[], Any]]:
     kinds = {"chow": (meld.CHI, True), "pung": (meld.PON, True), "kong": (meld.KAN, True)}
     kinds["concealed_kong"] = (meld.KAN, False)
     rules = config.OptionalRules(has_open_tanyao=True, has_aka_dora=False)
-    found = []
+    found: list[Callable[[], Any]] = []
     for win in wins:
         concealed, tile, sets = ids(win)
         melds = [
@@ -190,11 +190,11 @@ def _mahjax(wins: Sequence[PlainWin]) -> Scorer:
         return jax.block_until_ready(judge(*prepared))
 
     def answers() -> list[Answer]:
-        found, fan, fu, _ = (np.asarray(part) for part in score())
-        plain = found[:, : yaku.BigThreeDragons].any(axis=1)
+        found, fan, fu = (np.asarray(part) for part in score()[:3])
+        plain: list[bool] = np.any(found[:, : yaku.BigThreeDragons], axis=1).tolist()
         return [
             "yakuman" if not points else (int(han), int(points)) if some else None
-            for han, points, some in zip(fan, fu, plain, strict=True)
+            for han, points, some in zip(fan.tolist(), fu.tolist(), plain, strict=True)
         ]
 
     return score, answers
