@@ -124,6 +124,15 @@ class Store:
             left = [ident for ident in left if ident not in found]
         return found
 
+    def settlement(self, ident: str) -> tuple[bytes, bytes] | None:
+        """The round that is stored under an id, as canonical JSON, and its answer; None where there is none."""
+        for day in self.days():
+            value = cast("bytes | None", self.connection.hget(self.keys.shard(day), ident))
+            if value is not None:
+                body, _, answer = value.partition(b"\n")
+                return body, answer
+        return None
+
     def floor_day(self) -> int:
         """The first day that is remembered; 0 before the first worker started."""
         return int(cast("bytes | None", self.connection.get(self.keys.floor)) or 0)
