@@ -84,6 +84,8 @@ def _fans(win: Answer) -> dict[str, int]:
 
 def kind_of(before: Answer, after: Answer) -> str:
     """What differs between two answers: SAME or one of KINDS. Editions and fingerprints are not compared."""
+    if _unstamped(before) == _unstamped(after):
+        return SAME
     settled = before.get("status") == "settled", after.get("status") == "settled"
     if settled == (True, False):
         return "now_refused"
@@ -105,8 +107,11 @@ def _codes(answer: Answer) -> list[tuple[str, str]]:
 
 def _plain(answer: Answer) -> dict[str, Any]:
     """The answer as JSON gives it back, without what stamps it."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer))
-    return {key: value for key, value in found.items() if key not in _STAMPS}
+    return _unstamped(msgspec.json.decode(msgspec.json.encode(answer)))
+
+
+def _unstamped(answer: Answer) -> dict[str, Any]:
+    return {key: value for key, value in answer.items() if key not in _STAMPS}
 
 
 def moved_points(before: Answer, after: Answer, seats: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -82,7 +83,7 @@ def _parts(
     if fanout is not None:
         yield from _on_queue(chunks, change, fanout)
     elif processes == 1:
-        judge = engine or load()
+        judge = engine or _load()
         for chunk in chunks:
             yield judged(chunk, change, judge)
     else:
@@ -175,12 +176,19 @@ def _part(chunk: Chunk, read: _Read, before: Sequence[dict[str, Any]], after: Se
     return Part(tally, differences)
 
 
+def _load() -> Engine:
+    """An engine whose objects the cycle collector leaves alone: it would walk over them for every few rounds read."""
+    engine = load()
+    gc.freeze()
+    return engine
+
+
 _engine: Engine | None = None
 
 
 def _start_process() -> None:
     global _engine
-    _engine = load()
+    _engine = _load()
 
 
 def _in_process(chunk: Chunk, change: Change) -> bytes:
