@@ -303,6 +303,9 @@ def _read_win(read: ReadRound, index: int, event: Event, code: int | None, where
     for word in _NEEDS_DRAW:
         if word in how and event.from_ is not None:
             read.fault("contradictory", f"{where}.how", f"{word} is a self-draw; leave out `from` or {word}")
+    if "kong_on_kong" in how and "kong_draw" not in how and event.from_ is None:
+        message = "kong_on_kong says more of a kong_draw; add kong_draw or leave it out"
+        read.fault("contradictory", f"{where}.how", message)
     if "rob_kong" in how and "kong_discard" in how:
         read.fault("contradictory", f"{where}.how", "a tile is either robbed from a kong or discarded after one")
     if event.seat is not None and code is not None and event.seat < len(read.round.players):

@@ -1,7 +1,8 @@
-"""Whether the tiles of a round can be: their numbers, their copies, and whether they are in play at all."""
+"""Whether the tiles of a round can be: their numbers, their copies, their kongs, and whether they are in play."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -9,23 +10,30 @@ from typing import TYPE_CHECKING, Final
 from mjsettle.errors import NotationError
 from mjsettle.hands import meld_columns, parse_meld
 from mjsettle.handtext import suit_tiles
-from mjsettle.tiles import KIND_OF, NAMES, RED_FIVES, parse_tiles
+from mjsettle.tiles import CODES, KIND_OF, NAMES, RED_FIVES, parse_tiles
 
 if TYPE_CHECKING:
     from mjsettle.checks import ReadRound
     from mjsettle.ledger import Win
+    from mjsettle.rounds import Event
     from mjsettle.ruleset import RuleSet
 
 _FIVES: Final = frozenset(KIND_OF[code] for code in RED_FIVES)
+_KONGS: Final = ("kong", "added_kong", "concealed_kong")
+"""The kinds of kong events that tell of four equal tiles; rule sets have others (a wild tile laid down alone)."""
 
 
 def tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
-    """Wrong tile counts, tiles that are not in play, and more copies than there are."""
+    """Wrong tile counts, tiles that are not in play, more copies than there are, and kongs that cannot be."""
     known = [seat for seat, hand in enumerate(read.hands) if hand is not None or read.melds[seat]]
+    before = len(read.faults)
     if len(known) > 1 or not all(_plainly_possible(read, ruleset, seat) for seat in known):
         _count_copies(read, ruleset.copies, known)
     for win in read.wins:
         _winner_faults(read, ruleset, win)
+    if any(event.type == "kong" for event in read.round.events):
+        told = any(fault.code == "fifth_copy" for fault in read.faults[before:])
+        _kong_faults(read, ruleset, None if told else known)
 
 
 def _plainly_possible(read: ReadRound, ruleset: RuleSet, seat: int) -> bool:
@@ -63,6 +71,32 @@ def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]
         if all_held[code] > copies[code]:
             message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
             read.fault("fifth_copy", "players", message)
+    won = _won_tile(read)
+    if won is None or not copies[won] or all_held[won] != copies[won]:
+        return
+    if all(_held(read, seat, won) < copies[won] for seat in {win.seat for win in read.wins}):
+        message = f"the winning tile {NAMES[won]} would be copy {all_held[won] + 1} of all that the seats hold"
+        read.fault("fifth_copy", f"events[{read.wins[0].index}].tile", f"{message}; there are {copies[won]}")
+
+
+def _won_tile(read: ReadRound) -> int | None:
+    """The kind of the one tile that the round's wins are on, where it lies in nobody's hand or melds; None otherwise.
+
+    The tile of a robbed kong may be listed among its owner's melds. Wins on several tiles are not looked at.
+    """
+    if not read.wins or any("rob_kong" in win.how for win in read.wins):
+        return None
+    tiles = {(win.source, KIND_OF[win.tile]) for win in read.wins}
+    first = read.wins[0]
+    return KIND_OF[first.tile] if len(tiles) == 1 and (len(read.wins) == 1 or first.source is not None) else None
+
+
+def _held(read: ReadRound, seat: int, kind: int) -> int:
+    """How many copies of a kind a seat's hand and melds show."""
+    hand = read.hands[seat]
+    codes = hand.codes if hand else ()
+    held = codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in codes)
+    return held + sum(kinds.count(kind) for kinds in _laid(read, seat))
 
 
 def _laid(read: ReadRound, seat: int) -> list[tuple[int, ...]]:
@@ -89,9 +123,7 @@ def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
             f"found {len(hand.codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
         )
     kind = KIND_OF[win.tile]
-    held = hand.codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in hand.codes)
-    for kinds in _laid(read, win.seat):
-        held += kinds.count(kind)
+    held = _held(read, win.seat, kind)
     if not copies[kind]:
         read.fault("not_in_play", f"events[{win.index}].tile", f"{NAMES[win.tile]} is not in this tile set")
     elif held >= copies[kind]:
@@ -106,3 +138,38 @@ def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], wher
                 read.fault("fifth_copy", where, f"found {count} of {NAMES[code]}; there are {copies[code]}")
             else:
                 read.fault("not_in_play", where, f"{NAMES[code]} is not in this rule set's tiles under these options")
+
+
+def _kong_faults(read: ReadRound, ruleset: RuleSet, known: Sequence[int] | None) -> None:
+    """Kongs of one kind twice, more of them than a hand has sets, and copies of their tiles that others show.
+
+    A kong event need not have its meld, and a robbed kong is none. known: the seats whose tiles are compared; None
+    where tiles have faults of their own already.
+    """
+    copies, most = ruleset.copies, ruleset.hand_size // 3
+    by_seat: Counter[int] = Counter()
+    by_kind: Counter[int] = Counter()
+    for index, event in enumerate(read.round.events):
+        if event.type != "kong" or event.kind not in _KONGS or event.seat is None or index in read.robbed:
+            continue
+        by_seat[event.seat] += 1
+        if by_seat[event.seat] == most + 1:
+            message = f"found {most + 1} kongs of seat {event.seat}; a hand has {most} sets, leave out what is none"
+            read.fault("contradictory", f"events[{index}].seat", message)
+        if event.tile not in CODES or copies[kind := KIND_OF[CODES[event.tile]]] < 4:
+            continue
+        by_kind[kind] += 1
+        if 4 * by_kind[kind] > copies[kind]:
+            message = f"{NAMES[kind]} is konged again; there are {copies[kind]}, leave out the kong that is none"
+            read.fault("contradictory", f"events[{index}].tile", message)
+        elif known is not None:
+            _kong_copies(read, event, index, kind, copies[kind], known)
+
+
+def _kong_copies(read: ReadRound, event: Event, index: int, kind: int, copies: int, known: Sequence[int]) -> None:
+    """Whether other hands, other melds or a winning tile show a copy of what lies in a kong."""
+    shown = sum(_held(read, seat, kind) for seat in known if seat != event.seat)
+    shown += any(KIND_OF[win.tile] == kind for win in read.wins)
+    if shown + 4 > copies:
+        message = f"the kong has four of {NAMES[kind]}, others or a win show {shown} more; there are {copies}"
+        read.fault("fifth_copy", f"events[{index}].tile", message)

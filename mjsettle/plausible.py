@@ -47,10 +47,11 @@ def won_on_kongs(round: Round) -> Iterator[Fault]:
     """A win on a kong's replacement needs a kong (two for `kong_on_kong`); the winner holds none of a robbed kong."""
     for index, event in _wins(round):
         player, where = round.players[event.seat or 0], f"events[{index}].how"
-        kongs = sum(meld.kind.endswith("kong") for meld in player.melds)
+        told = sum(kong.type == "kong" and kong.seat == event.seat for kong in round.events[:index])
+        kongs = max(told, sum(meld.kind.endswith("kong") for meld in player.melds))
         for word, least in (("kong_draw", 1), ("kong_on_kong", 2)):
             if word in event.how and kongs < least:
-                message = f"{word} with {kongs} kongs among the winner's melds; it takes {least} or more"
+                message = f"{word} with {kongs} kongs among the winner's melds and events; it takes {least} or more"
                 yield Fault("contradictory", where, message)
         if "rob_kong" in event.how and event.tile in CODES:
             kind = KIND_OF[CODES[event.tile]]
@@ -64,20 +65,50 @@ def _kinds_of(player: Player) -> set[int]:
     return {KIND_OF[code] for text in texts for code in parse_tiles(text)}
 
 
-def won_at_once(round: Round) -> Iterator[Fault]:
-    """`first_turn`: nothing has been claimed, the wall is not at its end, and nobody has discarded to the dealer."""
+def added_kongs_robbed(round: Round) -> Iterator[Fault]:
+    """A kong of the winning tile by the robbed seat is an added one; a round need not list it."""
+    for index, event in _wins(round):
+        if "rob_kong" not in event.how or event.tile not in CODES:
+            continue
+        kind = KIND_OF[CODES[event.tile]]
+        for kong in reversed(round.events[:index]):
+            of_it = kong.tile in CODES and KIND_OF[CODES[kong.tile]] == kind
+            if kong.type == "kong" and kong.seat == event.from_ and of_it:
+                if kong.kind != "added_kong":
+                    message = f"found a win on the tile of a {kong.kind}; only added kongs are robbed"
+                    yield Fault("not_allowed", f"events[{index}].how", message)
+                break
+
+
+def won_at_once(round: Round, by_anyone: bool = False) -> Iterator[Fault]:
+    """`first_turn`: nothing has been claimed, the wall is not at its end, and nobody has discarded to the dealer.
+
+    by_anyone: a claim by any seat, not only by the winner, ends the first turns.
+    """
     for index, event in _wins(round):
         where = f"events[{index}].how"
         if "first_turn" not in event.how:
             continue
         if any(meld.kind != "concealed_kong" for meld in round.players[event.seat or 0].melds):
             yield Fault("contradictory", where, "first_turn, yet the winner has claimed a tile; drop one of the two")
+        elif by_anyone and (claimed := _claimers(round, index)):
+            message = f"first_turn, yet seat {min(claimed)} has claimed a tile; drop one of the two"
+            yield Fault("contradictory", where, message)
         if event.seat == round.dealer and event.from_ is not None:
             yield Fault(
                 "contradictory", where, "first_turn of the dealer is the dealt hand; leave out `from` or the word"
             )
         if "last_tile" in event.how:
             yield Fault("contradictory", where, "first_turn and last_tile exclude each other")
+
+
+def _claimers(round: Round, index: int) -> set[int]:
+    """The seats that show claimed tiles, or have made a kong of them before this event."""
+    shown = {
+        seat for seat, player in enumerate(round.players) if any(meld.kind != "concealed_kong" for meld in player.melds)
+    }
+    konged = (kong for kong in round.events[:index] if kong.type == "kong" and kong.kind in ("kong", "added_kong"))
+    return shown | {kong.seat for kong in konged if kong.seat is not None}
 
 
 def chows_from_the_left(round: Round) -> Iterator[Fault]:

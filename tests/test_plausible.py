@@ -59,6 +59,9 @@ def test_an_event_that_ends_no_round_here_may_be_followed() -> None:
 def test_replacements_need_kongs_and_robbed_tiles_are_not_held() -> None:
     for how in ("kong_draw", "kong_on_kong"):
         assert codes(plausible.won_on_kongs(a_round(win(how=[how])))) == [("contradictory", "events[0].how")]
+    added = {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "1m"}
+    assert codes(plausible.won_on_kongs(a_round(added, win(how=["kong_draw"])))) == []
+    assert codes(plausible.won_on_kongs(a_round(win(how=["kong_draw"]), added))) == [("contradictory", "events[0].how")]
     robbed = win(how=["rob_kong"], **{"from": 3})
     assert codes(plausible.won_on_kongs(a_round(robbed))) == [("contradictory", "events[0].how")]
     assert codes(plausible.won_on_kongs(a_round({**robbed, "tile": "4p"}))) == []
@@ -71,6 +74,32 @@ def test_first_turns() -> None:
     assert codes(plausible.won_at_once(a_round(at_once, players=concealed))) == []
     from_dealer = win(how=["first_turn", "last_tile"], **{"from": 0})
     assert len(codes(plausible.won_at_once(a_round(from_dealer, players=concealed, dealer=1)))) == 2
+
+
+def test_first_turns_end_with_anyone_s_claim_where_the_rules_say_so() -> None:
+    at_once = win(how=["first_turn"])
+    claimed = [{"melds": [{"kind": "pung", "tiles": "111m", "from": 2}]}, {"hand": "11133m55p77799s1z"}, {}, {}]
+    assert codes(plausible.won_at_once(a_round(at_once, players=claimed))) == []
+    assert codes(plausible.won_at_once(a_round(at_once, players=claimed), by_anyone=True)) == [
+        ("contradictory", "events[0].how")
+    ]
+    bare = [{}, claimed[1], {}, {}]
+    for kind, count in (("kong", 1), ("concealed_kong", 0)):
+        kong = {"type": "kong", "seat": 2, "kind": kind}
+        found = codes(plausible.won_at_once(a_round(kong, at_once, players=bare), by_anyone=True))
+        assert found == [("contradictory", "events[1].how")] * count
+
+
+def test_added_kongs_are_robbed() -> None:
+    robbed = win(how=["rob_kong"], **{"from": 3})
+
+    def after(kind: str, seat: int = 3, tile: str = "5p") -> list[tuple[str, str]]:
+        kong = {"type": "kong", "seat": seat, "kind": kind, "tile": tile}
+        return codes(plausible.added_kongs_robbed(a_round(kong, robbed)))
+
+    assert after("concealed_kong") == after("concealed_kong", tile="0p") == [("not_allowed", "events[1].how")]
+    assert after("added_kong") == after("concealed_kong", seat=2) == after("concealed_kong", tile="6p") == []
+    assert codes(plausible.added_kongs_robbed(a_round(robbed))) == []
 
 
 def test_chows_come_from_the_left() -> None:

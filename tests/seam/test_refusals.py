@@ -131,6 +131,7 @@ def test_every_structural_fault_is_listed_too(engine: Engine) -> None:
         (["kong_draw"], 0, "kong_draw is a self-draw; leave out `from` or kong_draw"),
         (["flower_draw"], 0, "flower_draw is a self-draw"),
         (["kong_on_kong"], 0, "kong_on_kong is a self-draw"),
+        (["kong_on_kong"], None, "kong_on_kong says more of a kong_draw"),
         (["rob_kong", "kong_discard"], 0, "either robbed from a kong or discarded after one"),
         (["last_tile", "last_tile"], None, "a word is listed twice"),
     ],
