@@ -22,10 +22,15 @@ from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import counts_of
 from mjsettle.winforms import FormHands
 
-_ROWS_MOST: Final = 32_768
+_ROWS_MOST: Final = 40_960
 """Rows per round through the columns, about: fewer leave more of the time to the calls, more cost memory and cache."""
 # About how many rows a hand with so many wilds has; from there on each wild makes five times as many.
 _ROWS_OF_WILDS: Final = np.array([2 * 1, 2 * 3, 2 * 9, 2 * 35, 2 * 150, *(300 * 5**more for more in range(1, 15))])
+
+# glibc gives freed memory back to the system as soon as more than 128 KiB of it lie free, and the next chunk's columns
+# then cost a page fault for every 4 KiB, which is about as much as all the arithmetic. It learns from the largest block
+# ever freed (mallopt, M_MMAP_THRESHOLD): after this one, which is never touched, up to 60 MB stay with the process.
+np.empty(30 << 20, np.uint8)
 
 _TILE_PLANES: Final = ("concealed1", "concealed2", "concealed3", "concealed4")
 _MELD_PLANES: Final = ("meld1", "meld2", "meld3", "meld4")
@@ -260,7 +265,10 @@ def chunks(wilds: Ints) -> Iterator[slice]:
     start = 0
     while start < len(wilds):
         done = rows[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(rows, done + _ROWS_MOST, "right")))
+        # Pieces of like size: a small last one would cost as many calls as the others.
+        left = int(rows[-1] - done)
+        fair = left // -(-left // _ROWS_MOST) + 1
+        stop = max(start + 1, int(np.searchsorted(rows, done + fair, "right")))
         yield slice(start, stop)
         start = stop
 

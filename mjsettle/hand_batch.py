@@ -132,7 +132,8 @@ class HandBatch:
         found.update(zip(("wild_held1", "wild_held2", "wild_held3", "wild_held4"), wild_held, strict=True))
         found.update(_natural_planes(found))
         found["wilds"] = self.wilds.astype(np.int64)
-        found["hand_tiles"] = self.counts.sum(axis=1, dtype=np.int64) + found["wilds"]
+        held = [np.bitwise_count(found[f"concealed{level}"]) for level in _PLANES]
+        found["hand_tiles"] = (held[0] + held[1] + held[2] + held[3]).astype(np.int64) + found["wilds"]
         found["win_tile"], found["win_wild"] = self.win, self.win_wild.astype(np.int64)
         for name, value in {"self_draw": 1, **self.situation}.items():
             found[name] = _situation_column(value, n)
@@ -236,7 +237,7 @@ def score_batch(ruleset: RuleSet, batch: HandBatch) -> ScoreBatch:
         np.zeros((fans, n), np.int8),
         np.zeros(n, np.int64),
     )
-    for chunk in chunks(batch.wilds):
+    for chunk in chunks(batch.wilds.astype(np.int64)):
         start = chunk.start
         part = batch if chunk == slice(0, n) else batch.part(start, chunk.stop)
         scores = _score_part(ruleset, part)
