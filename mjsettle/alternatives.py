@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 from mjsettle.hands import Hand
 from mjsettle.judge import JudgedRow, Judgement, judged_rows, judgement_of
+from mjsettle.readings import Row
 from mjsettle.results import reading_of
 from mjsettle.ruleset import RuleSet
 
@@ -47,14 +49,18 @@ class Alternative:
         }
 
 
-def alternatives(ruleset: RuleSet, hand: Hand) -> tuple[Alternative, ...]:
+def alternatives(ruleset: RuleSet, hand: Hand, most: int | None = None) -> tuple[Alternative, ...]:
     """Every reading of a hand under a rule set, the one that is taken first, then the better ones first.
 
     Readings that people cannot tell apart (the same sets, pair, wilds and fans) are told once. Empty for a hand that
-    has no reading.
+    has no reading. most: tell no more than so many; a hand with many wilds has thousands.
     """
-    rows = sorted(judged_rows(ruleset, hand), key=_rank, reverse=True)  # stable: what is read first stays first
-    return tuple(_told_once(ruleset, hand, rows))
+    return tuple(islice(_told_once(ruleset, hand, _ranked(ruleset, hand)), most))
+
+
+def _ranked(ruleset: RuleSet, hand: Hand) -> list[JudgedRow]:
+    # Stable: what is read first stays first among equals.
+    return sorted(judged_rows(ruleset, hand), key=_rank, reverse=True)
 
 
 def _rank(judged: JudgedRow) -> tuple[bool, bool, int, int, int]:
@@ -76,7 +82,7 @@ def _told_once(ruleset: RuleSet, hand: Hand, rows: list[JudgedRow]) -> Iterator[
         shown = (found.form, *_shown(found), tuple((fan.id, times, value) for fan, times, value in found.counted))
         if shown not in seen:
             seen.add(shown)
-            yield Alternative(found, lost, wilds_needed(found))
+            yield Alternative(found, lost, wilds_needed(hand, found.row))
 
 
 def _shown(judged: Judgement) -> tuple[Any, ...]:
@@ -91,11 +97,10 @@ def _lost_by(rank: tuple[bool, bool, int, int, int], best: tuple[bool, bool, int
     return next((why for why, own, taken in zip(reasons, rank, best, strict=True) if own != taken), "order")
 
 
-def wilds_needed(judged: Judgement) -> int:
+def wilds_needed(hand: Hand, row: Row) -> int:
     """How many of the wild tiles stand for a kind other than their own."""
-    tiles, row = judged.hand.tiles, judged.row
-    own = sum((wild & has).bit_count() for wild, has in zip(tiles.wild_held, row[5:9], strict=True))
-    return tiles.wilds - own
+    own = sum((wild & has).bit_count() for wild, has in zip(hand.tiles.wild_held, row[5:9], strict=True))
+    return hand.tiles.wilds - own
 
 
 @dataclass(frozen=True)
@@ -109,10 +114,15 @@ class Hint:
 
 def hint(ruleset: RuleSet, hand: Hand) -> Hint | None:
     """The reading of a complete hand that spends fewest wilds and the one that pays most; None without a legal one."""
-    return hint_of(alternatives(ruleset, hand))
+    legal = [judged for judged in _ranked(ruleset, hand) if judged[3][-4]]
+    if not legal:
+        return None
+    fewest = min(legal, key=lambda judged: wilds_needed(hand, judged[0]))
+    best = _rank(legal[0])
 
+    def told(judged: JudgedRow) -> Alternative:
+        lost: LostBy = "" if judged is legal[0] else _lost_by(_rank(judged), best)
+        return Alternative(judgement_of(ruleset, hand, judged), lost, wilds_needed(hand, judged[0]))
 
-def hint_of(found: Sequence[Alternative]) -> Hint | None:
-    """As `hint`, from readings that `alternatives` has told."""
-    legal = [one for one in found if one.lost_by != "illegal"]
-    return Hint(min(legal, key=lambda one: one.wilds_needed), legal[0]) if legal else None
+    most = told(legal[0])
+    return Hint(most if fewest is legal[0] else told(fewest), most)

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 
 import mjsettle
-from mjsettle.alternatives import Alternative, alternatives, hint_of
+from mjsettle.alternatives import Alternative, alternatives
+from mjsettle.alternatives import hint as hint_on
 from mjsettle.cli.arguments import HAND, MELD, SWITCH, TILE, json_option, wild_option
 from mjsettle.cli.judge import SEAT, build_round
 from mjsettle.cli.show import output, tiles
@@ -57,11 +58,12 @@ def hint(every: bool, as_json: bool, **given: Any) -> None:
         ruleset, wins = mjsettle.load().hands_of(build_round({**_UNSAID, **given}))
     except Refused as refusal:
         raise click.ClickException(str(refusal)) from None
-    found = alternatives(ruleset, wins[0][1])
-    told = hint_of(found)
+    hand = wins[0][1]
+    told = hint_on(ruleset, hand)
     if told is None:
         click.echo("not a win in any legal reading", err=True)
         sys.exit(1)
+    found = alternatives(ruleset, hand) if every else ()
     named = {"fewest_wilds": told.fewest_wilds, "pays_most": told.pays_most}
     if as_json:
         answer: dict[str, Any] = {name: one.as_dict() for name, one in named.items()}
@@ -70,7 +72,7 @@ def hint(every: bool, as_json: bool, **given: Any) -> None:
     console = output()
     for name, one in named.items():
         _print(console, name.replace("_", " "), one)
-    for one in found if every else ():
+    for one in found:
         _print(console, LOST_BY[one.lost_by], one)
 
 

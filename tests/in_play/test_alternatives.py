@@ -65,7 +65,8 @@ def test_the_first_is_what_the_judge_takes(engine: Engine) -> None:
                     continue
                 seen += 1
                 assert found[0].judgement == taken
-                assert found[0].lost_by in ("",)
+                assert found[0].lost_by == ""
+                assert alternatives(ruleset, hand, 2) == found[:2]
                 assert all(one.lost_by for one in found[1:])
                 told_hint = hint(ruleset, hand)
                 assert told_hint is not None

@@ -131,7 +131,7 @@ class SettlementView:
             found["groups"].append(tiles_of(win["pair"]))
         found["stands"] = [tiles_of(name)[0] for name in win.get("wild_as") or () if name in CODES]
         readings = self._readings(win)
-        found["readings"], found["more"] = readings[:READINGS_SHOWN], max(0, len(readings) - READINGS_SHOWN)
+        found["readings"], found["more"] = readings[:READINGS_SHOWN], len(readings) > READINGS_SHOWN
         found["waits"] = self._waits(win, event)
         return found
 
@@ -142,14 +142,15 @@ class SettlementView:
         return {}
 
     def _readings(self, win: Wire) -> list[dict[str, Any]]:
-        """The other readings of a win's hand, those worth most first."""
+        """The other readings of a win's hand, those worth most first; one more than are shown where there are more."""
         try:
             ruleset, wins = self.engine.hands_of(self.record)
         except (Refused, MjsettleError):
             return []
         for known, hand in wins:
             if (known.seat, NAMES[known.tile]) == (win["seat"], win.get("tile")):
-                return [self.reading(one) for one in alternatives(ruleset, hand) if one.lost_by]
+                found = alternatives(ruleset, hand, READINGS_SHOWN + 2)
+                return [self.reading(one) for one in found if one.lost_by]
         return []
 
     def reading(self, found: Alternative) -> dict[str, Any]:

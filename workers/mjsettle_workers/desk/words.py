@@ -78,7 +78,7 @@ _TEXT: Final[dict[str, tuple[str, str]]] = {
     "brings": ("Brings the winner", "赢得"),
     "readings": ("Other readings, and why they lost", "其他拆法，以及为何不取"),
     "only_reading": ("The hand can be read in this way only.", "这手牌只有这一种拆法。"),
-    "more_readings": ("and {} more", "另有{}种"),
+    "more_readings": ("and more, worth no more than these", "还有更多，都不比以上的好"),
     "better": ("What other winning tiles would have paid", "胡其他牌各值多少"),
     "lost_illegal": ("no legal win under these rules", "按规则不能胡"),
     "lost_below_minimum": ("below the minimum to win", "不够起胡番"),
