@@ -117,13 +117,16 @@ def _meld_text(tiles: str) -> str:
 
 def pairs_of(row: Row) -> list[str]:
     """The pairs of a reading made of pairs, four of a kind as two, with its pung or single tile if it has one."""
-    found = []
-    for kind in range(34):
-        count = sum(plane >> kind & 1 for plane in row[5:9])
+    found: list[str] = []
+    left = row.has1
+    while left:
+        kind = (left & -left).bit_length() - 1
+        left &= left - 1
+        count = 1 + (row.has2 >> kind & 1) + (row.has3 >> kind & 1) + (row.has4 >> kind & 1)
         if row.pungs >> kind & 1:
-            found.append(format_tiles([kind] * 3))
+            found.append(_PUNG_TEXTS[kind])
             count -= 3
-        found += [format_tiles([kind, kind])] * (count // 2) + [NAMES[kind]] * (count % 2)
+        found += [str(_PAIR_TEXTS[kind])] * (count // 2) + [NAMES[kind]] * (count % 2)
     return found
 
 
