@@ -19,8 +19,7 @@ def bars(title: str, rows: Sequence[tuple[str, int]]) -> str:
         return ""
     room = WIDTH_PX - LABEL_PX - _NUMBER_PX
     drawn = [
-        _row(at, label, f"{count:,}", LABEL_PX, room * count / most, "bar")
-        for at, (label, count) in enumerate(rows)
+        _row(at, label, f"{count:,}", LABEL_PX, room * count / most, "bar") for at, (label, count) in enumerate(rows)
     ]
     return _figure(title, drawn, len(rows))
 
