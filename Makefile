@@ -74,9 +74,13 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Two storms of half a minute each, and what they need to calm down; CHAOS_SEED repeats one, CHAOS_SECONDS makes it longer.
-.PHONY: chaos bench-workers
+.PHONY: chaos bench-workers docs
 chaos: $(STAMP)
 	CHAOS_SECONDS=$${CHAOS_SECONDS:-40} $(BIN)/python -m pytest tests/integration/test_chaos.py -s -p no:xdist $(PYTEST_ARGS)
 
 bench-workers: $(STAMP)
 	$(BIN)/python workers/benchmarks/run.py $(BENCH_ARGS)
+
+# The documentation site, in build/site.
+docs: $(STAMP)
+	$(BIN)/mkdocs build --strict --quiet

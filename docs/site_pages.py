@@ -1,0 +1,219 @@
+"""Pages that are made from the code when the site is built: rule cards, hooks, columns, metrics, settings, commands.
+
+mkdocs calls ``on_files`` (see mkdocs.yml); the tests call ``generated``.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.testing import CliRunner
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+import mjsettle
+from mjsettle import columns, hookspecs
+from mjsettle.cli import main
+from mjsettle.describe import describe
+from mjsettle.fans import Fan, Scoring
+from mjsettle.ledger import Book, Win
+from mjsettle.options import Option
+from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
+from mjsettle.schema import result_schema, round_schema
+from mjsettle.wildcards import WildPolicy
+from mjsettle.winforms import WinForm
+from mjsettle_workers import scripts, settings
+from mjsettle_workers.metrics import METRICS
+
+ROOT = Path(__file__).parents[1]
+DECLARED = (Rule, Option, WinForm, WildPolicy, columns.Column, Fact, Fan, Scoring, Bonus, Payments, EndOfRound, Check)
+"""What hooks return, in the order of the hooks."""
+WORKED_ON = (Book, Win)
+"""What the functions of declarations are given."""
+MADE = "<!-- made by docs/site_pages.py -->\n\n"
+
+
+def hooks() -> dict[str, Any]:
+    """The hooks by name, in the order of mjsettle/hookspecs.py."""
+    return {name: found for name, found in vars(hookspecs).items() if hasattr(found, "mjsettle_spec")}
+
+
+def generated() -> Iterator[tuple[str, str]]:
+    """(path below docs/, content) of every generated file."""
+    yield "reference/hooks.md", hooks_page()
+    yield "reference/columns.md", columns_page()
+    yield "reference/metrics.md", metrics_page()
+    yield "reference/settings.md", settings_page()
+    yield "reference/commands.md", commands_page()
+    engine = mjsettle.load()
+    yield "rules/index.md", rules_page(engine)
+    for name in engine.rules():
+        yield f"rules/{name}.md", rule_page(describe(engine, name))
+    yield "schema/round.json", json.dumps(round_schema(), indent=2, ensure_ascii=False)
+    yield "schema/result.json", json.dumps(result_schema(), indent=2, ensure_ascii=False)
+    yield "submit.lua", scripts.source("submit")
+    yield "changelog.md", (ROOT / "CHANGELOG.md").read_text()
+    yield "architecture.md", _relinked((ROOT / "ARCHITECTURE.md").read_text())
+    yield "runbook.md", _relinked((ROOT / "deploy/RUNBOOK.md").read_text())
+
+
+def _relinked(text: str) -> str:
+    """Links to pages of the site kept, links to other files of the repository turned into their names."""
+    text = re.sub(r"\]\((?:\.\./)?docs/", "](", text)
+    return re.sub(r"\[([^\]]*)\]\((?!https?:|#|[\w-]+\.md)[^)]*\)", r"\1", text)
+
+
+def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """A Markdown table."""
+
+    def line(cells: tuple[Any, ...]) -> str:
+        return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |\n"
+
+    return line(head) + "|" + " --- |" * len(head) + "\n" + "".join(map(line, rows)) + "\n"
+
+
+def _doc(of: Any) -> str:
+    return inspect.cleandoc(of.__doc__ or "")
+
+
+def hooks_page() -> str:
+    """Every hook, and every kind of declaration that hooks return."""
+    text = MADE + "# Hooks\n\n" + _doc(hookspecs) + "\n\n"
+    for name, hook in hooks().items():
+        signature = str(inspect.signature(hook)).replace("'", "")
+        text += f"## {name}\n\n```python\ndef {name}{signature}: ...\n```\n\n{_doc(hook)}\n\n"
+    text += "# Declarations\n\n"
+    for kind in DECLARED:
+        text += f"## {kind.__name__}\n\n{_escaped(_doc(kind))}\n\n{_fields(kind)}"
+    text += "# What functions are given\n\n"
+    for given in WORKED_ON:
+        text += f"## {given.__name__}\n\n{_escaped(_doc(given))}\n\n{_members(given)}"
+    return text
+
+
+def _escaped(text: str) -> str:
+    return text.replace("<", "&lt;").replace("``", "`")
+
+
+def _fields(kind: Any) -> str:
+    rows = []
+    for field in dataclasses.fields(kind):
+        default = "" if field.default is dataclasses.MISSING or callable(field.default) else f"`{field.default!r}`"
+        rows.append((f"`{field.name}`", f"`{field.type}`", default))
+    return table(("field", "type", "default"), rows)
+
+
+def _members(kind: type) -> str:
+    rows = []
+    for name, member in vars(kind).items():
+        function = member.fget if isinstance(member, property) else member
+        if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:
+            continue
+        shown = name if isinstance(member, property) else f"{name}{inspect.signature(function)}".replace("'", "")
+        rows.append((f"`{shown}`", " ".join(function.__doc__.split())))
+    return table(("", ""), rows)
+
+
+def columns_page() -> str:
+    """Every column of the core."""
+    told = CliRunner().invoke(main, ["columns"], env={"COLUMNS": "120"}).output
+    head = "A fan, a scoring function or a win form names columns as parameters. Plugins add columns of their own.\n\n"
+    return f"{MADE}# Columns\n\n{head}```text\n{told}```\n"
+
+
+def metrics_page() -> str:
+    """Every metric."""
+    rows = [
+        (f"`{m.name}{'_total' if m.kind == 'counter' else ''}`", m.kind, ", ".join(m.labels), m.meaning)
+        for m in METRICS
+    ]
+    head = "`mjsettle metrics` (the extra `metrics`) serves them: one exporter for all workers.\n\n"
+    return f"{MADE}# Metrics\n\n{head}" + table(("metric", "kind", "labels", "meaning"), rows)
+
+
+def settings_docs() -> dict[str, str]:
+    """What each setting of the workers does, from the text below it in the source."""
+    [found] = [
+        node
+        for node in ast.parse(inspect.getsource(settings)).body
+        if isinstance(node, ast.ClassDef) and node.name == "Settings"
+    ]
+    docs: dict[str, str] = {}
+    for field, text in zip(found.body, found.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
+            docs[field.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
+    return docs
+
+
+def settings_page() -> str:
+    """Every setting of the workers."""
+    defaults = settings.Settings()
+    rows = [
+        (f"`{settings.PREFIX}{name.upper()}`", f"`{getattr(defaults, name)!r}`", _escaped(doc))
+        for name, doc in settings_docs().items()
+    ]
+    head = "Read from the environment; a wrong one stops the start, and all wrong ones are named at once.\n\n"
+    return f"{MADE}# Settings of the workers\n\n{head}" + table(("variable", "default", ""), rows)
+
+
+def commands_page() -> str:
+    """Every command with its help."""
+    text = MADE + "# Commands\n\n"
+    runner = CliRunner()
+    for name in main.list_commands(click.Context(main)):
+        told = runner.invoke(main, [name, "--help"], env={"COLUMNS": "100"}).output
+        text += f"## mjsettle {name}\n\n```text\n{told.strip()}\n```\n\n"
+    return text
+
+
+def rules_page(engine: mjsettle.Engine) -> str:
+    """The list of rule sets."""
+    cards = [describe(engine, name) for name in engine.rules()]
+    rows = [
+        (f"[{card['name']}]({card['name']}.md)", card["title"], card["english"], card["edition"], len(card["fans"]))
+        for card in cards
+    ]
+    head = "Made from the plugins' declarations; `mjsettle rules show` prints the same.\n\n"
+    return f"{MADE}# Rule sets 规则\n\n{head}" + table(("", "名称", "name", "edition", "fans"), rows)
+
+
+def rule_page(card: dict[str, Any]) -> str:
+    """One rule set under its default preset."""
+    made = ", ".join(f"{name} {version}" for name, version in card["made_of"].items())
+    text = f"{MADE}# {card['title']} {card['english']}\n\n`{card['name']}`, edition {card['edition']}; from {made}.\n\n"
+    text += "## Sources 出处\n\n" + "".join(f"* {_escaped(source)}\n" for source in card["sources"]) + "\n"
+    if card["presets"]:
+        rows = [
+            (f"`{name}`", _escaped(json.dumps(given, ensure_ascii=False))) for name, given in card["presets"].items()
+        ]
+        text += "## Presets 预设\n\n" + table(("preset", "switches"), rows)
+    fans = [
+        (f"`{fan['id']}`", fan["name"], fan["names"].get("en", ""), fan["value"] if fan["value"] is not None else
+         fan["value_doc"], _escaped(fan["condition"]), ", ".join(f"`{other}`" for other in fan["excludes"]))
+        for fan in card["fans"]
+    ]  # fmt: skip
+    text += "## Fans 番种\n\n" + table(("id", "名称", "name", "value", "when", "not beside"), fans)
+    switches = [
+        (f"`{option['key']}`", option["title"], f"`{json.dumps(option['default'], ensure_ascii=False)}`",
+         ", ".join(f"`{json.dumps(choice, ensure_ascii=False)}`" for choice in option["choices"] or ()),
+         _escaped(option["doc"]))
+        for option in card["options"]
+    ]  # fmt: skip
+    text += "## Switches 玩法选项\n\n" + table(("key", "名称", "default", "choices", ""), switches)
+    forms = [(f"`{form['id']}`", form["title"], form["english"]) for form in card["forms"]]
+    return text + "## Win forms 牌型\n\n" + table(("id", "名称", "name"), forms)
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Called by mkdocs: add the generated pages."""
+    for path, content in generated():
+        files.append(File.generated(config, path, content=content))
+    return files

@@ -1,0 +1,180 @@
+"""The documentation: the site builds without a broken link, its examples run, its references are complete."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from click.testing import CliRunner
+
+from mjsettle.cli import main
+from mjsettle_workers.metrics import METRICS
+from mjsettle_workers.settings import Settings
+from tests.docs.pages import DOCS, PAGES, ROOT, blocks, name_of
+from tests.docs.walk import walk
+
+pytest.importorskip("mkdocs", reason="mkdocs is not installed")
+TESTED_APART = {
+    "rooms.md": "tests/docs/test_rooms.py",
+    "zh/rooms.md": "tests/docs/test_rooms.py",
+    "hands-in-play.md": "tests/in_play/test_in_play_page.py",
+}
+"""Pages whose examples have a test of their own."""
+SHOWN = {"desk.md", "zh/desk.md", "replay.md"}
+"""Pages that show commands on servers and large files: tested is that commands and options exist."""
+OTHERS = [page for page in PAGES if name_of(page) not in {*TESTED_APART, *SHOWN}]
+TWINS = ("index.md", "rooms.md", "tutorial.md")
+"""Pages whose Chinese twins hold the same examples, which are hence run once."""
+WALKED = [page for page in OTHERS if page.parent == DOCS and any(block.language == "console" for block in blocks(page))]
+WITH_PYTHON = [page for page in OTHERS if any(block.language == "pycon" for block in blocks(page))]
+
+
+def _load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SITE = _load()
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    return dict(SITE.generated())
+
+
+def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    site = tmp_path / "site"
+    for name in (
+        "index.html",
+        "zh/index.html",
+        "rules/guangdong.html",
+        "asyncapi.yaml",
+        "schema/round.json",
+        "submit.lua",
+    ):
+        assert (site / name).exists(), name
+    assert not (site / "site_pages.py").exists()
+
+
+@pytest.mark.parametrize("page", WALKED, ids=name_of)
+def test_commands_print_what_the_page_says(page: Path, tmp_path: Path) -> None:
+    done = list(walk(page.read_text(), tmp_path))
+    assert done
+    for ran in done:
+        assert ran.found == ran.expected, ran.command
+
+
+@pytest.mark.parametrize("page", WITH_PYTHON, ids=name_of)
+def test_python_examples_print_what_the_page_says(page: Path) -> None:
+    text = "\n".join(block.text for block in blocks(page) if block.language == "pycon")
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    failures: list[str] = []
+    doctest.DocTestRunner(verbose=False).run(test, out=failures.append)
+    assert test.examples
+    assert failures == []
+
+
+@pytest.mark.parametrize("page", OTHERS, ids=name_of)
+def test_no_example_escapes_its_test(page: Path) -> None:
+    """A page's code is a file of a walk, a command or a session; anything else nobody would run."""
+    loose = [
+        block.language
+        for block in blocks(page)
+        if block.language not in ("console", "pycon", "text") and not (DOCS / page.name in WALKED and block.title)
+    ]
+    assert loose == []
+
+
+@pytest.mark.parametrize(("page", "test"), TESTED_APART.items())
+def test_pages_with_a_test_of_their_own_have_it(page: str, test: str) -> None:
+    assert page.rpartition("/")[2] in (ROOT / test).read_text()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if name_of(page) in SHOWN], ids=name_of)
+def test_commands_that_are_only_shown_exist(page: Path) -> None:
+    shown = [line[2:] for block in blocks(page) if block.language == "console" for line in block.text.splitlines()]
+    commands = [shlex.split(line)[1:] for line in shown if line.startswith("mjsettle ")]
+    assert commands
+    for command in commands:
+        told = CliRunner().invoke(main, [command[0], "--help"])
+        assert told.exit_code == 0, command
+        assert [word for word in command if word.startswith("--") and word not in told.output] == []
+    for block in blocks(page):
+        if block.language == "python":
+            pytest.importorskip("starlette", reason="the extra mjsettle-workers[desk] is not installed")
+            exec(compile(block.text, str(page), "exec"), {})
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_chinese_pages_hold_the_same_examples(name: str) -> None:
+    assert blocks(DOCS / "zh" / name) == blocks(DOCS / name)
+
+
+@pytest.mark.parametrize("hook", SITE.hooks())
+def test_every_hook_is_documented(hook: str, made: dict[str, str]) -> None:
+    doc = SITE.hooks()[hook].__doc__ or ""
+    assert len(doc.split()) >= 5, f"say what the hook {hook} is for, in mjsettle/hookspecs.py"
+    assert f"## {hook}\n" in made["reference/hooks.md"]
+
+
+def test_the_hook_page_shows_every_field_of_every_declaration(made: dict[str, str]) -> None:
+    page = made["reference/hooks.md"]
+    for kind in SITE.DECLARED:
+        assert len((kind.__doc__ or "").split()) >= 3, kind
+        section = page.split(f"\n## {kind.__name__}\n")[1].split("\n## ")[0]
+        for field in kind.__dataclass_fields__:
+            assert f"| `{field}` |" in section
+
+
+def test_what_hooks_return_is_on_the_page() -> None:
+    named = {
+        name for hook in SITE.hooks().values() for name in re.findall(r"[A-Z]\w+", str(hook.__annotations__["return"]))
+    }
+    shown = {kind.__name__ for kind in SITE.DECLARED}
+    assert named - shown <= {"Sequence", "Callable", "None", "Any"}
+
+
+def test_every_rule_set_has_a_card_with_every_fan(made: dict[str, str]) -> None:
+    import mjsettle
+
+    engine = mjsettle.load()
+    for name in engine.rules():
+        card = made[f"rules/{name}.md"]
+        for fan in engine.rule_set(name).fans:
+            assert f"| `{fan.id}` | {fan.name} |" in card
+        assert f"[{name}]({name}.md)" in made["rules/index.md"]
+
+
+def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
+    for named in METRICS:
+        assert f"`{named.name}" in made["reference/metrics.md"]
+    docs = SITE.settings_docs()
+    assert set(docs) == set(Settings.__struct_fields__)
+    assert all(len(doc.split()) >= 3 for doc in docs.values())
+
+
+def test_pages_speak_of_settings_that_exist() -> None:
+    settings = {f"MJSETTLE_{name.upper()}" for name in Settings.__struct_fields__}
+    for page in PAGES:
+        named = set(re.findall(r"MJSETTLE_[A-Z_]+", page.read_text()))
+        assert named <= settings, name_of(page)
+
+
+def test_tests_that_pages_name_exist() -> None:
+    for page in PAGES:
+        for path in re.findall(r"`((?:tests|deploy|workers)/[\w./-]+\.\w+)`", page.read_text()):
+            assert (ROOT / path).exists(), f"{name_of(page)} names {path}"
