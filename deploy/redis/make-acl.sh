@@ -25,13 +25,13 @@ user worker "${WORKER_PASSWORD:-}" "~$prefix:* ~rq:* &rq:* -@all \
 +zadd +zrem +zrange +zrevrange +zrangebyscore +zrevrangebyscore +zremrangebyscore +zcard +zcount +zscore +zpopmin \
 +llen +lrange +lrem +lpush +rpush +lpop +rpop +lmove +blmove +brpop +blpop +lpos \
 +xadd +xack +xdel +xlen +xrange +xrevrange +xread +xreadgroup +xclaim +xautoclaim +xpending +xtrim \
-+xgroup|create +xgroup|delconsumer +xgroup|createconsumer +xinfo|stream +xinfo|groups +xinfo|consumers"
++xgroup|create +xgroup|delconsumer +xgroup|createconsumer +xinfo|stream +xinfo|groups +xinfo|consumers +waitaof"
 
 # Rooms: append rounds by the submit script; read (and remove) their own results streams. Nothing else, least of all
 # RQ's keys. Rooms that do not trust each other get a user each, with ROOM's name instead of the stars.
 user room "${ROOM_PASSWORD:-}" "~$prefix:rounds ~$prefix:order:* -@all \
 +ping +hello +auth +select +client|setname +client|setinfo +evalsha +script|load +script|exists \
-+xlen +xadd +hincrby +expire (~$prefix:results:* -@all +xread +xinfo|stream +del)"
++xlen +xadd +hincrby +expire +waitaof (~$prefix:results:* -@all +xread +xrange +expire +xinfo|stream +del)"
 
 # Ledgers: read the common results stream as a group.
 user ledger "${LEDGER_PASSWORD:-}" "~$prefix:results -@all \
@@ -42,6 +42,11 @@ user ledger "${LEDGER_PASSWORD:-}" "~$prefix:results -@all \
 user metrics "${METRICS_PASSWORD:-}" "%R~$prefix:* %R~rq:* -@all \
 +ping +hello +auth +select +client|setname +client|setinfo +time +info +config|get \
 +get +hgetall +hlen +hmget +hget +exists +type +xlen +xinfo|stream +xinfo|groups +zcount +zcard +smembers"
+
+# The settlement desk: read only, stored answers and dead letters.
+user desk "${DESK_PASSWORD:-}" "%R~$prefix:* -@all \
++ping +hello +auth +select +client|setname +client|setinfo +time \
++get +hget +hmget +hexists +hlen +hgetall +exists +type +zrange +zcard +smembers +xlen +xrange +xrevrange +xread"
 
 # People, from the machine itself.
 user admin "${ADMIN_PASSWORD:-}" "~* &* +@all"

@@ -98,7 +98,7 @@ def runtime(name: str, extras: tuple[str, ...] = (), seen: set[str] | None = Non
 def test_every_package_of_the_image_is_pinned() -> None:
     lines = (DEPLOY / "constraints.txt").read_text().splitlines()
     pins = {Requirement(line).name for line in lines if not line.startswith("#")}
-    needed = runtime("mjsettle-workers", ("logs", "metrics", "tracing")) | runtime("mjsettle")
+    needed = runtime("mjsettle-workers", ("desk", "logs", "metrics", "tracing")) | runtime("mjsettle")
     assert {name for name in needed if not name.startswith("mjsettle")} <= pins
     assert all("==" in line for line in lines if not line.startswith("#"))
 

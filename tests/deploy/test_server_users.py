@@ -25,7 +25,7 @@ from mjsettle_workers.testing import quick_environment, quick_settings, running_
 REDIS = Path(__file__).parents[2] / "deploy" / "redis"
 MJSETTLE = str(Path(sys.executable).with_name("mjsettle"))
 ONCE = Retry(NoBackoff(), 0)
-USERS = ("worker", "room", "ledger", "metrics", "admin")
+USERS = ("worker", "room", "ledger", "metrics", "desk", "admin")
 
 
 def connected(socket: Path, user: str) -> redis.Redis:
@@ -110,6 +110,10 @@ def test_every_role_works_with_its_own_rights(socket: Path, tmp_path: Path) -> N
             ran = subprocess.run([MJSETTLE, *command], env=who, capture_output=True, text=True, timeout=60)
             assert ran.returncode == 0, (command, ran.stdout, ran.stderr)
             assert command[0] == "health" or "mjsettle_up 1.0" in ran.stdout
+        with closing(connected(socket, "desk")) as desk:
+            reader = Client(quick_settings(url(socket, "desk")), connection=desk)
+            assert set(reader.results(["r/0", "r/own"])) == {"r/0", "r/own"}
+            assert len(list(reader.follow("0-0", block_ms=1))) >= 30
     assert denials(socket) == [], log.read_text()
 
 
@@ -139,6 +143,8 @@ def test_every_role_works_with_its_own_rights(socket: Path, tmp_path: Path) -> N
         ("metrics", "XADD mjsettle:rounds * round x"),
         ("metrics", "DEL mjsettle:rounds"),
         ("metrics", "HSET mjsettle:counters settled 0"),
+        ("desk", "XADD mjsettle:rounds * round x"),
+        ("desk", "HDEL mjsettle:seen:20000 r/0"),
         ("worker", "CONFIG SET maxmemory-policy allkeys-lru"),
         ("worker", "FLUSHALL"),
         ("worker", "KEYS *"),
