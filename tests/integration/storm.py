@@ -26,8 +26,9 @@ from mjsettle_workers.testing import (
     raw,
     wait_until,
 )
+from tests.integration.explain import explain
 from tests.integration.proxy import LossyProxy
-from tests.integration.rooms import GUILTY, Case, Ledger, Room
+from tests.integration.rooms import GUILTY, Case, Ledger, Party, Room
 
 CALM_S = 60.0
 """Within so long of the last blow every round is answered and the queue is empty, with the quick settings."""
@@ -44,7 +45,11 @@ class Report:
     redelivered: int = 0
     dead: int = 0
     calm_s: float = 0.0
+    taken_back: int = 0
+    """Rounds whose answer had come and was sent for again, since a crash may have taken it back."""
     wrong: list[str] = field(default_factory=list)
+    why: str = field(default="", repr=False)
+    """What everybody says of the rounds that are wrong."""
 
 
 class Storm:
@@ -56,6 +61,9 @@ class Storm:
         self.rng = random.Random(seed)
         self.seed = seed
         self.report = Report()
+        self.began = time.monotonic()
+        self.blows: list[str] = []
+        """When what was struck, for the explanation."""
         self.server = EmbeddedServer(folder / "server", config={"appendfsync": fsync})
         self.server.start()
         self.proxy = LossyProxy(self.server.socket)
@@ -69,6 +77,7 @@ class Storm:
         until = time.monotonic() + seconds
         self.rooms = [Room(f"room{i}", self.settings, seed, until, poison=2) for i in range(rooms)]
         self.ledger = Ledger(self.settings)
+        self.parties: list[Party] = [*self.rooms, self.ledger]
 
     def blow(self) -> None:
         """One thing goes wrong."""
@@ -78,6 +87,7 @@ class Storm:
             weights=[30, 22, 15, 10, 6, 8, 6, 6],
         )[0]
         self.report.blows[what] += 1
+        self.blows.append(f"{time.monotonic() - self.began:8.3f} s {what}")
         match what:
             case "worker":
                 rng.choice(self.workers).kill()
@@ -100,13 +110,20 @@ class Storm:
 
     def _cut_power(self, unsynced_s: float) -> None:
         """What a machine that crashes leaves: under everysec, the end of the file of the last second may be gone."""
-        file = max(self.server.folder.glob("appendonlydir/*.incr.aof"), key=lambda path: path.stat().st_mtime)
-        synced = file.stat().st_size
+        before = self._newest_file()
+        synced = before.stat().st_size
         time.sleep(unsynced_s)
         self.server.kill()
         if self.fsync == "everysec":
-            os.truncate(file, self.rng.randint(min(synced, file.stat().st_size), file.stat().st_size))
+            file = self._newest_file()  # another one, if the server began to rewrite its file meanwhile
+            size = file.stat().st_size
+            left = self.rng.randint(min(synced, size) if file == before else 0, size)
+            os.truncate(file, left)
+            self.blows.append(f"{time.monotonic() - self.began:8.3f} s cut {size - left} bytes of {file.name}")
         self.server.start()
+
+    def _newest_file(self) -> Path:
+        return max(self.server.folder.glob("appendonlydir/*.incr.aof"), key=lambda path: int(path.name.split(".")[-3]))
 
     def _fill_memory(self, seconds: float) -> None:
         with open_client(self.settings) as client, contextlib.suppress(redis.RedisError):
@@ -143,10 +160,14 @@ class Storm:
                 self.blow()
                 self._revive()
             began = time.monotonic()
-            self._calm_down(began)
+            try:
+                self._calm_down(began)
+            except AssertionError as error:
+                self.report.wrong.append(str(error))
             self.report.calm_s = time.monotonic() - began
         finally:
-            self.ledger.stopping.set()
+            for thread in self.parties:
+                thread.stopping.set()
             for worker in self.workers:
                 worker.stop()
             self.ledger.join(5)
@@ -172,8 +193,8 @@ class Storm:
                 return not waiting and raw(client).xlen(client.keys.rounds) == 0 and pending_count(client) == 0
 
             left = began + CALM_S - time.monotonic()
-            wait_until(calm, left, f"calm; open: {[list(room.open)[:5] for room in self.rooms]}; {self.log}")
-            wait_until(lambda: self.ledger.has_read_all(client), 10, "the ledger to read everything")
+            wait_until(calm, left, "calm")
+            wait_until(lambda: self.ledger.has_read_all(client), 20, "the ledger to read everything")
 
     def _look_at_the_books(self) -> None:
         report, ledger = self.report, self.ledger
@@ -181,7 +202,10 @@ class Storm:
         report.rounds, report.sends = len(cases), sum(case.sends for case in cases.values())
         report.kinds = Counter(case.kind for case in cases.values())
         report.redelivered = ledger.redelivered
+        report.taken_back = sum(len(room.lost) for room in self.rooms)
         wrong = report.wrong
+        wrong += [f"{who.name} ended before its time" for who in self.parties if who.died]
+        wrong += [f"{ident} is still open" for room in self.rooms for ident in room.open]
         wrong += [f"{ident} ({case.kind}): {told}" for ident, case in cases.items() if (told := case.wrong())]
         wrong += [f"{ident} contradicts itself in the ledger" for ident in ledger.contradictions]
         good = {ident for ident, case in cases.items() if case.kind == "stub"}
@@ -192,6 +216,9 @@ class Storm:
             wrong.append(f"the ledger's balance is {ledger.balance}, expected {total} thrice")
         with open_client(self.settings) as client:
             self._look_at_the_server(client, cases)
+            if wrong:
+                logs = [self.log, self.server.folder / "server.log"]
+                report.why = explain(client, self.rooms, ledger, wrong, self.blows, logs)
 
     def _look_at_the_server(self, client: Client, cases: dict[str, Case]) -> None:
         wrong = self.report.wrong

@@ -16,7 +16,9 @@ SECONDS = float(os.environ.get("CHAOS_SECONDS", "12"))
 def weather(folder: Path, seed: int, seconds: float, fsync: str) -> None:
     report = Storm(folder, seed, seconds, fsync).run()
     print(f"\nseed {seed}, appendfsync {fsync}: {report}")
-    assert report.wrong == []
+    if report.wrong:
+        print(report.why)
+        pytest.fail(f"repeat it by CHAOS_SEED={seed} CHAOS_SECONDS={seconds:g}: " + "\n".join(report.wrong))
     assert report.rounds > 0
     assert report.blows
 

@@ -24,6 +24,12 @@ Round = bytes | str | Mapping[str, Any]
 _encode = msgspec.json.encode
 CHUNK = 500
 """Rounds sent in one call."""
+KEPT_WAIT_MS = 2_500
+"""How long to wait for the server's file to be synced, which it is every second where it is not at once."""
+KEPT_AT_ONCE = 20_000
+"""Answers looked at in one go."""
+UNSYNCED_S = 2.0
+"""Age after which what was written is synced, where the server cannot say so (Redis 7.0 and 7.1)."""
 
 
 class _Id(msgspec.Struct):
@@ -155,12 +161,50 @@ class Client:
                 ident = fields[b"id"].decode() or None
                 yield after, ident, fields[b"result"], b"again" in fields
 
+    def is_kept(self, entries: Sequence[str]) -> bool:
+        """Whether answers read from this room's own stream outlast a crash of the server; ``entries`` are theirs.
+
+        An answer is read before the server's file is synced, or even written where the disk is full; a crash may take
+        it back, and then the ledger may never have met it. False: one of them is lost, or cannot be said to be kept
+        yet. Send those rounds again: that is safe. Waits for the file, a second by default.
+        """
+        if self.room is None:
+            raise ValueError("found a client without a room, expected one with a results stream of its own")
+        return all(
+            self._are_kept(entries[first : first + KEPT_AT_ONCE]) for first in range(0, len(entries), KEPT_AT_ONCE)
+        )
+
+    def _are_kept(self, entries: Sequence[str]) -> bool:
+        wait_ms = int(min(KEPT_WAIT_MS, self.settings.socket_timeout_s * 500))
+        *stand, synced = self._look_at(entries, wait_ms)
+        if isinstance(synced, redis.ResponseError) and not isinstance(synced, redis.exceptions.NoPermissionError):
+            time.sleep(UNSYNCED_S)  # a server that does not know WAITAOF, or has no append-only file
+            stand, synced = self._look_at(entries, 0)[:-1], [1]
+        for reply in (*stand, synced):
+            if isinstance(reply, redis.exceptions.NoPermissionError):
+                raise reply
+        return not any(isinstance(reply, Exception) or not reply for reply in stand) and synced[0] > 0
+
+    def _look_at(self, entries: Sequence[str], wait_ms: int) -> list[Any]:
+        """Replies to a write, to a look at each entry, and to the wait until that is synced; errors as values.
+
+        One connection, hence one run of the server; the wait is for what the connection itself has written.
+        """
+        stream = self._stream()
+        with self.connection.pipeline(transaction=False) as pipe:
+            pipe.expire(stream, self.settings.reply_keep_s)
+            for entry in entries:
+                pipe.xrange(stream, entry, entry)
+            pipe.execute_command("WAITAOF", 1, 0, wait_ms)  # type: ignore[no-untyped-call]
+            return pipe.execute(raise_on_error=False)
+
     def settle(
         self, rounds: Iterable[Round], *, timeout_s: float = 60.0, resend_s: float = 5.0
     ) -> Iterator[tuple[int, bytes]]:
         """Send rounds and yield (position, answer) as answers come, resending what is not answered for ``resend_s``.
 
-        Answers come on a stream of this call's own. Raises NoAnswerError if none comes for ``timeout_s``.
+        Answers come on a stream of this call's own, each at once; it ends when all of them outlast a crash of the
+        server (see ``is_kept``), which takes up to a second more. Raises NoAnswerError if none comes for ``timeout_s``.
         """
         caller = self.room
         self.room = f"client-{secrets.token_hex(8)}"
@@ -175,19 +219,31 @@ class Client:
         waiting.sent(self.submit(lines), range(len(lines)))
         after = "0-0"
         heard = resent = time.monotonic()
-        while waiting.positions:
-            for entry, ident, result, _ in self.follow(after, block_ms=100):
+        lost = False
+        told: set[int] = set()
+        unsure: dict[str, int] = {}  # the entry of an answer -> the round's position
+        while waiting.positions or unsure:
+            for entry, ident, result, _ in self.follow(after, block_ms=100) if waiting.positions else ():
                 after, heard = entry, time.monotonic()
                 position = waiting.take(ident, result)
                 if position is not None:
-                    yield position, result
+                    unsure[entry] = position
+                    if position not in told:
+                        told.add(position)
+                        yield position, result
                 if not waiting.positions:
+                    break
+            if not waiting.positions:
+                if self.is_kept(list(unsure)):
                     return
+                waiting.again(unsure.values())
+                unsure.clear()
+                lost = True
             now = time.monotonic()
             if now - heard > timeout_s:
                 raise NoAnswerError(waiting.names())
-            if now - max(heard, resent) > resend_s:
-                resent = now
+            if lost or now - max(heard, resent) > resend_s:
+                lost, resent = False, now
                 left = sorted(waiting.positions)
                 waiting.sent(self.submit(lines[i] for i in left), left)
 
@@ -221,6 +277,13 @@ class _Waiting:
             return None
         self.positions.discard(position)
         return position
+
+    def again(self, positions: Iterable[int]) -> None:
+        """Wait once more for rounds whose answer was lost."""
+        for i in positions:
+            self.positions.add(i)
+            if (ident := self._ids[i]) is not None:
+                self._by_id[ident].append(i)
 
     def names(self) -> list[str]:
         """The ids, or places, of the rounds without an answer."""

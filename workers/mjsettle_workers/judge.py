@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
 import msgspec
+from rq.timeouts import BaseTimeoutException
 
 from mjsettle.errors import MjsettleError
 from mjsettle.settle import Engine as MjsettleEngine
@@ -128,7 +129,7 @@ class Judge:
         try:
             with time_limit(self.limit_s):
                 lines = self.engine.settle_json(b"\n".join([sent.body for sent in rounds]) + b"\n")
-        except MemoryError:
+        except (MemoryError, BaseTimeoutException):  # RQ's alarm may ring anywhere: no fault of the round
             raise
         except Exception as error:  # a plugin may raise anything; the round at fault is found by asking one by one
             raise JudgeError(f"the judge raised {type(error).__name__}: {error}") from error

@@ -26,6 +26,9 @@ TOGETHER = 16
 TAKEN_MAX = 1_000
 """Entries taken over in one sweep, which looks at ten times as many pending ones."""
 
+FORGIVE_S = 5.0
+"""How long an attempt that the server cut short is tried to be taken back, while the server is away."""
+
 Row = tuple[bytes, dict[bytes, bytes]]
 
 
@@ -129,9 +132,9 @@ def try_alone(desk: Desk, one: Left) -> list[Entry]:
     if one.suspicion >= desk.settings.deliveries_max - 1:
         bury(desk, entry, "the worker was ended each time it judged this round alone", one.deliveries)
         return []
-    if not _note_attempt(desk, entry):
-        return []  # another worker has finished it meanwhile
     try:
+        if not _note_attempt(desk, one):
+            return []  # another worker has finished it meanwhile
         outcome = settle_entries(desk, [entry], look_up=True)
         for failed in outcome.failed:
             bury(desk, failed, failed.reason, one.deliveries + 1)
@@ -144,11 +147,17 @@ def try_alone(desk: Desk, one: Left) -> list[Entry]:
     return outcome.waiting
 
 
-def _note_attempt(desk: Desk, entry: Entry) -> bool:
-    """Claim the entry, which counts as a delivery, and note the attempt under its body; both or neither."""
+def _note_attempt(desk: Desk, one: Left) -> bool:
+    """Claim the entry, which counts as a delivery, and note the attempt under its body; both or neither.
+
+    Both counts are set, not raised: a connection that breaks makes the client send this again, and the round would be
+    blamed twice for one attempt.
+    """
+    entry = one.entry
     with desk.connection.pipeline() as pipe:
-        pipe.xclaim(stream_key(desk, entry.stream), GROUP, desk.consumer, 0, [entry.entry])
-        pipe.hincrby(desk.keys.suspects, entry.digest, 1)
+        key = stream_key(desk, entry.stream)
+        pipe.xclaim(key, GROUP, desk.consumer, 0, [entry.entry], retrycount=one.deliveries + 1)
+        pipe.hset(desk.keys.suspects, entry.digest, str(max(one.attempts, 0) + 1))
         pipe.expire(desk.keys.suspects, desk.settings.keep_days * DAY_S)
         claimed = pipe.execute()[0]
     entry.suspect = True  # applying it clears the note
@@ -158,15 +167,21 @@ def _note_attempt(desk: Desk, entry: Entry) -> bool:
 
 
 def _forgive(desk: Desk, entry: Entry, deliveries: int) -> None:
-    """Set back the counts of a round that is not to blame for its attempt's end, best as can be."""
-    try:
-        with desk.connection.pipeline() as pipe:
-            key = stream_key(desk, entry.stream)
-            pipe.xclaim(key, GROUP, desk.consumer, 0, [entry.entry], retrycount=deliveries, justid=True)
-            pipe.hdel(desk.keys.suspects, entry.digest)
-            pipe.execute()
-    except redis.RedisError:
-        desk.counts["unforgiven"] += 1
+    """Set back the counts of a round that is not to blame for its attempt's end, waiting for a server that is away."""
+    until = time.monotonic() + FORGIVE_S
+    while True:
+        try:
+            with desk.connection.pipeline() as pipe:
+                key = stream_key(desk, entry.stream)
+                pipe.xclaim(key, GROUP, desk.consumer, 0, [entry.entry], retrycount=deliveries, justid=True)
+                pipe.hdel(desk.keys.suspects, entry.digest)
+                pipe.execute()
+            return
+        except redis.RedisError:
+            if time.monotonic() > until:
+                desk.counts["unforgiven"] += 1
+                return
+            time.sleep(0.1)
 
 
 def recover(desk: Desk, until: float, stopped: Callable[[], bool], now_ms: int) -> tuple[list[Entry], list[Left]]:

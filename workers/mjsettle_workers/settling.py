@@ -64,27 +64,39 @@ def settle_entries(desk: Desk, entries: Sequence[Entry], *, look_up: bool = Fals
     With ``look_up`` an id that the store knows is not judged again, as for all that are condemned: a round that ends
     its worker and is sent again must not end another.
 
-    A judge that raises costs nobody else: each entry is then judged alone, and those that fail alone are returned.
+    A judge that raises costs nobody else: each entry is then judged alone, those that fail alone are returned, and the
+    others are applied in one step, since a step may cost a sync of the server's file.
     Raises redis errors as they come; what was not applied then is still pending.
     """
     outcome = Outcome()
     if not entries:
         return outcome
+    judged = list(entries)
     try:
         statuses = _judge(desk, entries, look_up)
-    except JudgeError:
-        if len(entries) == 1:
-            entries[0].reason = traceback.format_exc(limit=-12)
-            outcome.failed.append(entries[0])
-            return outcome
-        for entry in entries:
-            alone = settle_entries(desk, [entry], look_up=look_up)
-            outcome.done += alone.done
-            outcome.failed += alone.failed
-            outcome.waiting += alone.waiting
-        return outcome
-    _apply(desk, list(entries), statuses, outcome)
+    except JudgeError as error:
+        judged, statuses = _judge_alone(desk, entries, look_up, outcome, error)
+    if judged:
+        _apply(desk, judged, statuses, outcome)
     return outcome
+
+
+def _judge_alone(
+    desk: Desk, entries: Sequence[Entry], look_up: bool, outcome: Outcome, error: JudgeError
+) -> tuple[list[Entry], list[list[str]]]:
+    """Those entries, with their statuses, at which the judge does not fail; the others go to ``outcome.failed``."""
+    judged: list[Entry] = []
+    statuses: list[list[str]] = []
+    for entry in entries:
+        try:
+            if len(entries) == 1:
+                raise error
+            statuses += _judge(desk, [entry], look_up)
+            judged.append(entry)
+        except JudgeError:
+            entry.reason = traceback.format_exc(limit=-12)
+            outcome.failed.append(entry)
+    return judged, statuses
 
 
 def _judge(desk: Desk, entries: Sequence[Entry], look_up: bool) -> list[list[str]]:

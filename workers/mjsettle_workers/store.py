@@ -63,6 +63,7 @@ class Store:
             GROUP,
             self.settings.reply_keep_s,
             [self._packed(entry, status, dead) for entry, status in zip(entries, statuses, strict=True)],
+            self.settings.keep_days,
         ]
         keys = self.keys
         names = [

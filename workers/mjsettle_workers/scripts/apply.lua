@@ -5,7 +5,7 @@
 -- an error; without memory or disk the server refuses the whole script before its first line.
 --   KEYS 1 rounds, 2 parts, 3 results, 4 dead letters, 5 shards, 6 floor, 7 counters, 8 parked, 9 condemned,
 --   10 suspects
---   ARGV[1] msgpack {prefix, group, reply_keep_s, entries}, where an entry is {stream (1 rounds, 2 parts), entry id,
+--   ARGV[1] msgpack {prefix, group, reply_keep_s, entries, keep_days}, where an entry is {stream (1 rounds, 2 parts), entry id,
 --   rounds, extra} and a round {id or '', day, answer, status, what to
 --   store (body, newline, answer) or nothing, the body's length}; see store.py
 --   ARGV[2..] the bytes of dead letters, one for each entry, where the entries are dead
@@ -47,7 +47,13 @@ for _, day in ipairs(redis.call('ZRANGE', SHARDS, 0, -1)) do
     end
   end
 end
-local floor = tonumber(redis.call('GET', KEYS[6]) or '0')
+local floor = tonumber(redis.call('GET', KEYS[6]) or '-1')
+if floor < 0 then
+  -- A server that lost its data, or its first second, under workers that go on: without a floor it would settle what
+  -- it paid weeks ago.
+  floor = math.floor(redis.call('TIME')[1] / 86400) - job[5]
+  redis.call('SET', KEYS[6], floor)
+end
 
 local counts, puts, acked, problems = {}, {}, { {}, {} }, {}
 local function count(name) counts[name] = (counts[name] or 0) + 1 end
