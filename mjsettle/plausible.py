@@ -44,7 +44,13 @@ def _same_tile(first: Event, event: Event, claims: Sequence[str]) -> bool:
 
 
 def won_on_kongs(round: Round) -> Iterator[Fault]:
-    """A win on a kong's replacement needs a kong (two for `kong_on_kong`); the winner holds none of a robbed kong."""
+    """Wins on a kong's replacement or on a robbed tile: what `drawn_after_kongs` and `robbed_not_held` find."""
+    yield from drawn_after_kongs(round)
+    yield from robbed_not_held(round)
+
+
+def drawn_after_kongs(round: Round) -> Iterator[Fault]:
+    """A win on a kong's replacement needs a kong of the winner, among melds or events; two for `kong_on_kong`."""
     for index, event in _wins(round):
         player, where = round.players[event.seat or 0], f"events[{index}].how"
         told = sum(kong.type == "kong" and kong.seat == event.seat for kong in round.events[:index])
@@ -53,9 +59,15 @@ def won_on_kongs(round: Round) -> Iterator[Fault]:
             if word in event.how and kongs < least:
                 message = f"{word} with {kongs} kongs among the winner's melds and events; it takes {least} or more"
                 yield Fault("contradictory", where, message)
+
+
+def robbed_not_held(round: Round) -> Iterator[Fault]:
+    """The winner holds none of a robbed kong: all four of its tiles lie with the robbed seat."""
+    for index, event in _wins(round):
         if "rob_kong" in event.how and event.tile in CODES:
             kind = KIND_OF[CODES[event.tile]]
-            if kind < FIRST_FLOWER and kind in _kinds_of(player):
+            if kind < FIRST_FLOWER and kind in _kinds_of(round.players[event.seat or 0]):
+                where = f"events[{index}].how"
                 message = f"the kong of {NAMES[kind]} has all four, yet the winner holds one; drop rob_kong or the tile"
                 yield Fault("contradictory", where, message)
 

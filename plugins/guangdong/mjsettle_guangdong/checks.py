@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
+from mjsettle.plausible import added_kongs_robbed, drawn_after_kongs, won_at_once
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, kinds_of, parse_tiles
@@ -69,7 +70,9 @@ def _bought_faults(extra: dict[str, Any], options: Options, where: str) -> Itera
 def event_faults(round: Round, options: Options) -> Sequence[Fault]:
     """Which tiles may be konged, robbed and won, and that the round ends with its first win."""
     wild = wild_kinds(round)
-    found: list[Fault] = []
+    found: list[Fault] = [*added_kongs_robbed(round), *drawn_after_kongs(round)]
+    if options.score == "mil":  # elsewhere a win in the first turn brings nothing
+        found += won_at_once(round)
     for index, event in enumerate(round.events):
         where = f"events[{index}]"
         if event.type == "kong":
@@ -77,9 +80,7 @@ def event_faults(round: Round, options: Options) -> Sequence[Fault]:
         elif event.type == "win":
             found += _win_faults(event, wild, options, where)
             found += _liable_faults(event, where)
-            if "rob_kong" in event.how:
-                found += _rob_faults(round.events[:index], event, where)
-    return [*found, *_ending_faults(round.events), *_horse_faults(round, options)]
+    return [*found, *_ending_faults(round.events), *_follow_faults(round.events), *_horse_faults(round, options)]
 
 
 def _kong_faults(event: Event, wild: frozenset[int], where: str) -> Iterator[Fault]:
@@ -106,20 +107,6 @@ def _liable_faults(event: Event, where: str) -> Iterator[Fault]:
         yield Fault("bad_seat", f"{where}.liable", f"found seat {event.seat}, the winner; expected another seat")
 
 
-def _rob_faults(before: Sequence[Event], event: Event, where: str) -> Iterator[Fault]:
-    """A kong of this tile by the robbed seat must be an added one; a round need not list it."""
-    for kong in reversed(before):
-        if kong.type == "kong" and kong.seat == event.from_ and _same_kind(kong.tile, event.tile):
-            if kong.kind != "added_kong":
-                message = f"found a win on the tile of a {kong.kind}; only added kongs are robbed"
-                yield Fault("not_allowed", f"{where}.how", message)
-            return
-
-
-def _same_kind(name: str | None, other: str | None) -> bool:
-    return name is not None and other is not None and KIND_OF[CODES[name]] == KIND_OF[CODES[other]]
-
-
 def _ending_faults(events: Sequence[Event]) -> Iterator[Fault]:
     """Nothing follows a win but further wins on the same discard, each by another seat; nor does a draw."""
     ended: Event | None = None
@@ -136,6 +123,13 @@ def _ending_faults(events: Sequence[Event]) -> Iterator[Fault]:
         if event.type in ("win", "exhaustive_draw", "abortive_draw"):
             ended = ended or event
             winners.add(event.seat)
+
+
+def _follow_faults(events: Sequence[Event]) -> Iterator[Fault]:
+    """All three follow the dealer's first discard once (§6)."""
+    for index in [at for at, event in enumerate(events) if event.type == "follow_dealer"][1:]:
+        message = "found a second follow_dealer; the dealer's first discard is followed once"
+        yield Fault("contradictory", f"events[{index}]", message)
 
 
 def _horse_faults(round: Round, options: Options) -> Iterator[Fault]:

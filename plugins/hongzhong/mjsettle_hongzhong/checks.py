@@ -71,15 +71,13 @@ def _discards(player: Player) -> Sequence[int]:
 
 def event_faults(round: Round, options: Options) -> Sequence[Fault]:
     """Which tiles may be konged, robbed and won, by whom, and that the round ends with its wins."""
-    found = [*plausible.one_ending(round), *plausible.won_at_once(round)]
+    found = [*plausible.one_ending(round), *plausible.won_at_once(round), *plausible.added_kongs_robbed(round)]
     for index, event in enumerate(round.events):
         where = f"events[{index}]"
         if event.type == "kong":
             found += _kong_faults(event, options, where)
         elif event.type == "win":
             found += _win_faults(round, event, options, where)
-            if "rob_kong" in event.how:
-                found += _rob_faults(round.events[:index], event, options, where)
     return found
 
 
@@ -97,6 +95,8 @@ def _win_faults(round: Round, event: Event, options: Options, where: str) -> Ite
         yield Fault("not_allowed", f"{where}.liable", message)
     if event.from_ is None or event.seat is None:
         return
+    if "rob_kong" in event.how and not options.rob_kong:
+        yield Fault("not_allowed", f"{where}.how", "robbing kongs is off; set the option rob_kong to allow it")
     if event.tile == "7z" and options.zhong:
         yield Fault("not_allowed", f"{where}.tile", "another seat's 红中 cannot be won")
     elif "rob_kong" in event.how:
@@ -112,23 +112,6 @@ def _win_faults(round: Round, event: Event, options: Options, where: str) -> Ite
 def _holds_zhong(player: Player) -> bool:
     texts = [player.hand or "", *(meld.tiles for meld in player.melds)]
     return any(ZHONG in parse_tiles(text) for text in texts)
-
-
-def _rob_faults(before: Sequence[Event], event: Event, options: Options, where: str) -> Iterator[Fault]:
-    """A kong of this tile by the robbed seat must be an added one; a round need not list it."""
-    if not options.rob_kong:
-        yield Fault("not_allowed", f"{where}.how", "robbing kongs is off; set the option rob_kong to allow it")
-    for kong in reversed(before):
-        same = kong.tile is not None and event.tile is not None and _kind(kong.tile) == _kind(event.tile)
-        if kong.type == "kong" and kong.seat == event.from_ and same:
-            if kong.kind != "added_kong":
-                message = f"found a win on the tile of a {kong.kind}; only added kongs are robbed"
-                yield Fault("not_allowed", f"{where}.how", message)
-            return
-
-
-def _kind(name: str) -> int:
-    return KIND_OF[CODES[name]]
 
 
 CHECKS: Final = (
