@@ -173,14 +173,14 @@ def last_discard(last_tile: Any, self_draw: Any, rob_kong: Any) -> Any:
     return (last_tile == 1) & (self_draw == 0) & (rob_kong == 0)
 
 
-def kong_replacement(kong_draw: Any) -> Any:
-    """Won on the replacement tile of a kong; 自摸 adds."""
-    return kong_draw
+def kong_replacement(kong_draw: Any, flower_draw: Any) -> Any:
+    """Won on the replacement tile of a kong, not of a flower drawn after it; 自摸 adds."""
+    return (kong_draw == 1) & (flower_draw == 0)
 
 
-def second_kong_replacement(kong_on_kong: Any) -> Any:
+def second_kong_replacement(kong_on_kong: Any, flower_draw: Any) -> Any:
     """Won on the replacement of a kong made with a kong's replacement; 自摸 adds."""
-    return kong_on_kong
+    return (kong_on_kong == 1) & (flower_draw == 0)
 
 
 # ---- e: bonus tiles ----------------------------------------------------------------------------------------------

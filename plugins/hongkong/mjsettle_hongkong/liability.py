@@ -25,7 +25,7 @@ def liable_seat(book: Book, win: Win) -> int | None:
         return None  # the discarder pays everything as it is
     if win.event is not None and win.event.liable:
         return win.event.liable[0].seat
-    if win.self_draw and options.kong_feeder_pays and win.how & {"kong_draw", "kong_on_kong"}:
+    if options.kong_feeder_pays and "kong_draw" in win.how and "flower_draw" not in win.how:
         fed = last_kong(book, win)
         if fed is not None:
             return fed

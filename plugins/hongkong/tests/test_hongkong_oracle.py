@@ -67,10 +67,8 @@ def circumstances(round: dict[str, Any], event: dict[str, Any], player: dict[str
     """Groups d and e."""
     how, drawn, wind = event["how"], "from" not in event, (event["seat"] - round["dealer"]) % 4 + 1
     total = drawn + (not player["melds"]) + ("rob_kong" in how)
-    if "kong_on_kong" in how:
-        total += 8
-    elif "kong_draw" in how:
-        total += 1
+    if "kong_draw" in how and "flower_draw" not in how:
+        total += 8 if "kong_on_kong" in how else 1
     total += "last_tile" in how and "rob_kong" not in how
     flowers = set(tiles_of(player["flowers"]))
     for own, series in ((wind, "1234"), (wind + 4, "5678")):

@@ -9,6 +9,7 @@ from mjsettle.errors import Fault
 from mjsettle.options import Options
 from mjsettle.plausible import (
     ENDINGS,
+    added_kongs_robbed,
     chows_from_the_left,
     flowers_once,
     one_ending,
@@ -32,7 +33,8 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
     return [
         *one_ending(round, endings),
         *won_on_kongs(round),
-        *won_at_once(round),
+        *won_at_once(round, by_anyone=True),
+        *added_kongs_robbed(round),
         *chows_from_the_left(round),
         *flowers_once(round, True),
         *wilds_allowed(round, options.wilds),

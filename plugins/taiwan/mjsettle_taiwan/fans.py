@@ -34,9 +34,9 @@ def robbed_kong(rob_kong: Any) -> Any:
     return rob_kong
 
 
-def kong_replacement(kong_draw: Any, kong_on_kong: Any) -> Any:
-    """Won on the replacement tile of a kong; a flower's replacement does not count."""
-    return kong_draw | kong_on_kong
+def kong_replacement(kong_draw: Any, flower_draw: Any) -> Any:
+    """Won on the replacement tile of a kong; a flower's replacement does not count, after a kong either."""
+    return (kong_draw == 1) & (flower_draw == 0)
 
 
 def last_draw(last_tile: Any, self_draw: Any) -> Any:

@@ -74,7 +74,7 @@ class Table:
         if self.open == 5:
             total += 1 if self.drawn else 2
         total += "rob_kong" in self.how
-        total += bool({"kong_draw", "kong_on_kong"} & set(self.how)) and not heavenly
+        total += "kong_draw" in self.how and "flower_draw" not in self.how and not heavenly
         total += "last_tile" in self.how and "rob_kong" not in self.how
         return total + self.flower_tai()
 
