@@ -7,6 +7,7 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
+from mjsettle.plausible import added_kongs_robbed, one_ending
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, KIND_OF, parse_tiles
@@ -31,17 +32,12 @@ def _melded(round: Round, seat: int) -> list[int]:
 
 
 def win_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """Words about a win that cannot be true, and wins after the hand has ended."""
-    found = []
-    first: Event | None = None
+    """Words about a win that cannot be true, and what comes after the hand has ended."""
+    found = [*one_ending(round), *added_kongs_robbed(round)]
     for index, event in enumerate(round.events):
         if event.type != "win" or event.seat is None or event.tile is None:
             continue
         found += [Fault("contradictory", f"events[{index}].how", text) for text in _contradictions(round, event)]
-        first = first or event
-        if first is not event and (first.from_ is None or (first.from_, first.tile) != (event.from_, event.tile)):
-            text = "found a win on another tile than the first win's; the hand ends with the first"
-            found.append(Fault("contradictory", f"events[{index}]", text))
     return found
 
 
