@@ -45,7 +45,7 @@ RULE: Final = Rule(
     tiles=_tiles,
     events=("win", "kong", "exhaustive_draw", "abortive_draw", "nagashi", "false_win", "game_end"),
     flags=("riichi", "double_riichi", "ippatsu", "furiten"),
-    hows=("kong_draw", "rob_kong", "last_tile", "first_turn", "rob_north"),
+    hows=("kong_draw", "kong_discard", "rob_kong", "last_tile", "first_turn", "rob_north"),
 )
 
 

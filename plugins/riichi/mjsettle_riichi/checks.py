@@ -174,7 +174,9 @@ def _how_contradictions(event: Event, player: Player, round: Round) -> Iterator[
     how = set(event.how)
     flags = set(player.flags)
     if "first_turn" in how:
-        if player.melds or player.norths or how & {"kong_draw", "rob_kong", "rob_north", "last_tile"}:
+        if any(meld.kind != "concealed_kong" for other in round.players for meld in other.melds):
+            yield "first_turn comes before any claim; found claimed tiles among the melds"
+        elif player.melds or player.norths or how & {"kong_draw", "rob_kong", "rob_north", "last_tile"}:
             yield "first_turn needs a hand without melds, won on an ordinary tile"
         if flags & {"riichi", "double_riichi"}:
             yield "a win in the first turn comes before riichi"

@@ -90,19 +90,24 @@ def winners(book: Book, wins: Sequence[Win]) -> Sequence[Win]:
 
 
 def _refuse_furiten(book: Book, win: Win) -> None:
-    """振聴: no ron when a tile that the hand waits for lies among the own discards (§1)."""
+    """振聴: no ron when a tile that the hand waits for lies among the own discards, claimed ones included (§1)."""
     player = book.player(win.seat)
     if win.self_draw:
         return
     where = f"events[{win.index}]"
     if "furiten" in player.flags:
         book.refuse("furiten", where, f"seat {win.seat} is furiten by its flag; it may win by self-draw only")
-    elif player.discards:
+    elif own := {KIND_OF[code] for code in _discards(player.discards or "")} | _claimed_from(book, win.seat):
         waits = book.waits_of(win.seat)[0]
-        own = [KIND_OF[code] for code in _discards(player.discards)]
         if found := sorted({kind for kind in own if EVERY_KIND >> kind & 1 and waits >> kind & 1}):
             listed = ", ".join(NAMES[kind] for kind in found)
             book.refuse("furiten", where, f"seat {win.seat} waits for {listed}, which it has discarded itself")
+
+
+def _claimed_from(book: Book, seat: int) -> set[int]:
+    """The kinds of a seat's discards that others' melds tell; which tile of a chow was claimed they do not."""
+    melds = (meld for player in book.round.players for meld in player.melds if meld.from_ == seat)
+    return {KIND_OF[parse_tiles(meld.tiles)[0]] for meld in melds if meld.kind != "chow"}
 
 
 def _refuse_robbery(book: Book, win: Win) -> None:
