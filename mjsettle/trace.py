@@ -15,9 +15,7 @@ from mjsettle.tiles import SUITS, format_tiles
 from mjsettle.wildcards import FREE, WildPolicy
 
 
-def trace(
-    hand: str, melds: Sequence[str] = (), wild: Sequence[str] = (), policy: WildPolicy = FREE
-) -> Iterator[str]:
+def trace(hand: str, melds: Sequence[str] = (), wild: Sequence[str] = (), policy: WildPolicy = FREE) -> Iterator[str]:
     """Tell, line by line, how a hand of 3n+2 tiles (the winning tile included) is judged.
 
     Arguments and errors as in `is_win`.
