@@ -150,31 +150,35 @@ class Storm:
 
     def run(self) -> Report:
         """Blow, then let it calm down, then look at the books."""
-        self.ledger.start()
-        for room in self.rooms:
-            room.start()
-        until = time.monotonic() + self.seconds
         try:
-            while time.monotonic() < until:
-                time.sleep(self.rng.uniform(0.2, 1.0))
-                self.blow()
-                self._revive()
-            began = time.monotonic()
-            try:
-                self._calm_down(began)
-            except AssertionError as error:
-                self.report.wrong.append(str(error))
-            self.report.calm_s = time.monotonic() - began
-        finally:
             for thread in self.parties:
-                thread.stopping.set()
-            for worker in self.workers:
-                worker.stop()
-            self.ledger.join(5)
-        self._look_at_the_books()
-        self.proxy.close()
-        self.server.stop()
+                thread.start()
+            try:
+                self._rage()
+            finally:
+                for thread in self.parties:
+                    thread.stopping.set()
+                for worker in self.workers:
+                    worker.stop()
+                self.ledger.join(5)
+            self._look_at_the_books()
+        finally:
+            self.proxy.close()
+            self.server.stop()
         return self.report
+
+    def _rage(self) -> None:
+        until = time.monotonic() + self.seconds
+        while time.monotonic() < until:
+            time.sleep(self.rng.uniform(0.2, 1.0))
+            self.blow()
+            self._revive()
+        began = time.monotonic()
+        try:
+            self._calm_down(began)
+        except AssertionError as error:
+            self.report.wrong.append(str(error))
+        self.report.calm_s = time.monotonic() - began
 
     def _revive(self) -> None:
         """What a supervisor does: start again whatever has ended, however it ended."""
