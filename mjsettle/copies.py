@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from mjsettle.errors import NotationError
 from mjsettle.hands import meld_columns, parse_meld
 from mjsettle.handtext import suit_tiles
-from mjsettle.tiles import CODES, KIND_OF, NAMES, RED_FIVES, parse_tiles
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, RED_FIVES, parse_tiles
 
 if TYPE_CHECKING:
     from mjsettle.checks import ReadRound
@@ -29,6 +29,9 @@ def tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
     before = len(read.faults)
     if len(known) > 1 or not all(_plainly_possible(read, ruleset, seat) for seat in known):
         _count_copies(read, ruleset.copies, known)
+    for seat, flowers in enumerate(read.flowers):
+        if flowers:
+            _flower_faults(read, ruleset.copies, seat, flowers)
     for win in read.wins:
         _winner_faults(read, ruleset, win)
     if any(event.type == "kong" for event in read.round.events):
@@ -140,6 +143,13 @@ def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], wher
                 read.fault("not_in_play", where, f"{NAMES[code]} is not in this rule set's tiles under these options")
 
 
+def _flower_faults(read: ReadRound, copies: tuple[int, ...], seat: int, flowers: int) -> None:
+    for code in range(FIRST_FLOWER, JOKER):
+        if flowers >> (code - FIRST_FLOWER) & 1 and not copies[code]:
+            where = f"players[{seat}].flowers"
+            read.fault("not_in_play", where, f"{NAMES[code]} is not in this rule set's tiles under these options")
+
+
 def _kong_faults(read: ReadRound, ruleset: RuleSet, known: Sequence[int] | None) -> None:
     """Kongs of one kind twice, more of them than a hand has sets, and copies of their tiles that others show.
 
@@ -158,12 +168,32 @@ def _kong_faults(read: ReadRound, ruleset: RuleSet, known: Sequence[int] | None)
             read.fault("contradictory", f"events[{index}].seat", message)
         if event.tile not in CODES or copies[kind := KIND_OF[CODES[event.tile]]] < 4:
             continue
+        _meld_contradiction(read, event, index, kind)
         by_kind[kind] += 1
         if 4 * by_kind[kind] > copies[kind]:
             message = f"{NAMES[kind]} is konged again; there are {copies[kind]}, leave out the kong that is none"
             read.fault("contradictory", f"events[{index}].tile", message)
         elif known is not None:
             _kong_copies(read, event, index, kind, copies[kind], known)
+
+
+def _meld_contradiction(read: ReadRound, event: Event, index: int, kind: int) -> None:
+    """Whether the seat's own meld of these tiles tells another feeder, or a claim where the event tells none."""
+    for meld in read.round.players[event.seat or 0].melds:
+        with suppress(NotationError):
+            kinds = {KIND_OF[code] for code in parse_tiles(meld.tiles)}
+            if kinds != {kind} or meld.kind not in _KONGS:
+                continue
+            if "concealed_kong" in (meld.kind, event.kind) and meld.kind != event.kind:
+                message = f"found a {event.kind}, but the seat's meld of {NAMES[kind]} is a {meld.kind}"
+                read.fault("contradictory", f"events[{index}].kind", message)
+            elif (
+                event.kind == meld.kind == "kong"
+                and None not in (event.from_, meld.from_)
+                and event.from_ != meld.from_
+            ):
+                message = f"found seat {event.from_}, but the seat's meld of {NAMES[kind]} is from seat {meld.from_}"
+                read.fault("contradictory", f"events[{index}].from", message)
 
 
 def _kong_copies(read: ReadRound, event: Event, index: int, kind: int, copies: int, known: Sequence[int]) -> None:

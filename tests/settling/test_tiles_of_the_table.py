@@ -153,3 +153,38 @@ def test_a_konged_tile_is_not_won_unless_it_is_robbed() -> None:
 def test_other_kinds_of_kongs_are_the_rule_set_s_own() -> None:
     laid = [kong(2, "9s", "wild"), kong(2, "9s", "wild")]
     assert faults(*laid, win(), p1=WINNER, p3={"hand": "9s"}) == []
+
+
+@pytest.mark.parametrize(
+    ("meld", "event", "found"),
+    [
+        (
+            {"kind": "kong", "tiles": "9999m", "from": 2},
+            {"kind": "kong", "from": 0},
+            [("contradictory", "events[0].from")],
+        ),
+        (
+            {"kind": "kong", "tiles": "9999m", "from": 2},
+            {"kind": "concealed_kong"},
+            [("contradictory", "events[0].kind")],
+        ),
+        (
+            {"kind": "concealed_kong", "tiles": "9999m"},
+            {"kind": "kong", "from": 0},
+            [("contradictory", "events[0].kind")],
+        ),
+        ({"kind": "kong", "tiles": "9999m", "from": 0}, {"kind": "kong", "from": 0}, []),
+        ({"kind": "kong", "tiles": "9999m"}, {"kind": "kong", "from": 0}, []),
+        ({"kind": "pung", "tiles": "999m", "from": 2}, {"kind": "added_kong"}, []),
+        ({"kind": "kong", "tiles": "8888m", "from": 2}, {"kind": "concealed_kong"}, []),
+    ],
+)
+def test_a_kong_and_the_meld_that_shows_it_agree(
+    meld: dict[str, Any], event: dict[str, Any], found: list[tuple[str, str]]
+) -> None:
+    kong = {"type": "kong", "seat": 1, "tile": "9m", **event}
+    assert faults(kong, p1={"melds": [meld]}) == found
+
+
+def test_flowers_of_a_set_without_them_are_not_in_play() -> None:
+    assert faults(p2={"flowers": "15f"}) == [("not_in_play", "players[2].flowers")] * 2
