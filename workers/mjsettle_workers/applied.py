@@ -7,6 +7,7 @@ work horse after ``JUDGE_LIMIT_S``, when all that it was told of is stored.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,20 +28,31 @@ Applied = tuple[Entry, Sequence[str]]
 
 def note(desk: Desk, applied: Sequence[Applied]) -> None:
     """Count answers that were just given; log those that settled nothing, with the round's id."""
-    tally, supports = desk.tally, desk.judge.supports
+    tally = desk.tally
+    alike: Counter[tuple[str, str, str]] = Counter()  # a batch holds few kinds of rounds, so they are counted first
+    for entry, statuses in applied:
+        born = entry.entry.partition("-")[0] if entry.stream == 1 else ""
+        for sent, status in zip(entry.rounds, statuses, strict=True):
+            alike[sent.rule, status, born] += 1
     now = tally.now_ms() if tally.now_ms is not None and applied else None
-    telling = log.isEnabledFor(logging.INFO)
+    for (rule, status, born), times in alike.items():
+        known = bool(rule) and desk.judge.supports(rule, None)
+        tally.answered(tally.label(rule, known), status, int(born) if born else None, now, times)
+    if log.isEnabledFor(logging.INFO):
+        _tell(desk, applied)
+
+
+def _tell(desk: Desk, applied: Sequence[Applied]) -> None:
     telling_all = log.isEnabledFor(logging.DEBUG)
     for entry, statuses in applied:
-        born = entry.born_ms if entry.stream == 1 else None
         for sent, answer, status in zip(entry.rounds, entry.answers, statuses, strict=True):
-            rule = tally.label(sent.rule, bool(sent.rule) and supports(sent.rule, None))
-            tally.answered(rule, status, born, now)
-            if telling_all or (telling and status != "settled"):
-                extra = {"round_id": sent.id, "entry": entry.entry, "rule": rule, "status": status}
-                if status != "settled":
-                    extra["codes"] = ",".join(sorted({error["code"] for error in _decode(answer).get("errors", [])}))
-                log.log(logging.DEBUG if status == "settled" else logging.INFO, "round %s", status, extra=extra)
+            if status == "settled" and not telling_all:
+                continue
+            rule = desk.tally.label(sent.rule, bool(sent.rule) and desk.judge.supports(sent.rule, None))
+            extra = {"round_id": sent.id, "entry": entry.entry, "rule": rule, "status": status}
+            if status != "settled":
+                extra["codes"] = ",".join(sorted({error["code"] for error in _decode(answer).get("errors", [])}))
+            log.log(logging.DEBUG if status == "settled" else logging.INFO, "round %s", status, extra=extra)
 
 
 def publish(desk: Desk, applied: Sequence[Applied]) -> None:

@@ -78,14 +78,14 @@ class Tally:
             self._labels.add(rule)
         return rule
 
-    def answered(self, rule: str, status: str, born_ms: int | None, now_ms: int | None) -> None:
-        """Note one answer; ``born_ms`` is when a live round was appended."""
-        self.answers[rule, status] += 1
+    def answered(self, rule: str, status: str, born_ms: int | None, now_ms: int | None, times: int = 1) -> None:
+        """Note so many answers; ``born_ms`` is when their live rounds were appended."""
+        self.answers[rule, status] += times
         if born_ms is not None and now_ms is not None:
             found = self.latency.get(rule)
             if found is None:
                 found = self.latency[rule] = Histogram(SECONDS)
-            found.add((now_ms - born_ms) / 1_000)
+            found.add((now_ms - born_ms) / 1_000, times)
 
     def steps(self) -> dict[str, int]:
         """Everything counted, as fields of the hash."""
