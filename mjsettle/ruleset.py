@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import itemgetter
 from typing import Any
 
@@ -159,9 +159,15 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
         program,
         _fingerprint(registry, name, options, seats),
         {fan.id: number for number, fan in enumerate(fans)},
-        SuitBook(policy, faces),
+        _book_for(policy, faces),
         frozenset(KIND_OF[CODES[name]] for name in rule.wild(options)),
     )
+
+
+@cache
+def _book_for(policy: WildPolicy, faces: int) -> SuitBook:
+    """One book for all rule sets that read suits alike: a room's switches seldom change how."""
+    return SuitBook(policy, faces)
 
 
 def declared_options(registry: Registry, rule: str) -> tuple[Option, ...]:

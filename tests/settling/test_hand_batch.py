@@ -96,3 +96,11 @@ def test_hands_read_without_the_rule_sets_own_wild_kind_are_refused(engine: Engi
     with pytest.raises(HandError, match=r"read the hands with wild=\['7z'\]"):
         engine.score("hongzhong", HandBatch.read(*hands))
     assert engine.score("hongzhong", HandBatch.read(*hands, wild=["7z"])).won.tolist() == [True]
+
+
+def test_rule_sets_that_read_suits_alike_share_their_book(engine: Engine) -> None:
+    """A book grows to tens of megabytes; a worker that meets every combination of switches must not have one each."""
+    books = {id(engine.rule_set("guangdong", {"horses": horses}).book) for horses in (0, 2, 4, 6)}
+    assert len(books) == 1
+    strict = engine.rule_set("guangdong", {"profile": "gd_mil2023"})
+    assert strict.book is not engine.rule_set("guangdong").book
