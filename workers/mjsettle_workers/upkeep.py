@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import redis
 
@@ -60,27 +60,9 @@ def trim_results(desk: Desk) -> int:
     Without reader groups only time counts. What a group has not acknowledged stays for ``results_keep_s`` at most:
     after that its answers are found by id, as long as the store remembers them.
     """
-    connection, key = desk.connection, desk.keys.results
-    if not connection.exists(key):
-        return 0
-    cutoff = f"{(server_seconds(connection) - desk.settings.results_keep_s) * 1_000}-0"
-    groups = connection.xinfo_groups(key)
-    read = [_acknowledged(connection, key, group) for group in groups]
-    if read and _parts(min(read, key=_parts)) > _parts(cutoff):
-        cutoff = min(read, key=_parts)
-    return connection.xtrim(key, minid=cutoff, approximate=True)
-
-
-def _acknowledged(connection: redis.Redis, key: str, group: dict[str, Any]) -> str:
-    """The first entry that the group has not acknowledged yet, or the last one it was given."""
-    pending = connection.xpending(key, group["name"])
-    first = pending["min"] if pending["pending"] else group["last-delivered-id"]
-    return cast(bytes, first).decode()
-
-
-def _parts(entry: str) -> tuple[int, int]:
-    ms, _, number = entry.partition("-")
-    return int(ms), int(number or 0)
+    script = desk.connection.register_script(scripts.source("trim"))
+    past_ms = (server_seconds(desk.connection) - desk.settings.results_keep_s) * 1_000
+    return int(script(keys=[desk.keys.results], args=[past_ms]))
 
 
 def share_inputs(desk: Desk) -> None:
