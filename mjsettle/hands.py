@@ -54,7 +54,7 @@ def parse_meld(kind: str, tiles: str) -> tuple[int, ...]:
     return kinds
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def meld_columns(melds: tuple[tuple[str, str], ...]) -> MeldColumns:
     """The columns of melds given as (kind, tiles) pairs."""
     chows = pungs = open_kongs = added = concealed = 0

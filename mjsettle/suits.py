@@ -38,7 +38,7 @@ def digits_of(key: int, ranks: int) -> list[int]:
     return counts
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=16_384)
 def suit_readings(
     key: int, wilds: int, with_pair: bool, honours: bool, policy: WildPolicy, faces: int
 ) -> tuple[SuitReading, ...]:
