@@ -36,7 +36,7 @@ def straight(random: Random) -> list[int]:
 
 
 def hands_of(make: Callable[[Random], list[int]], random: Random, faces: int) -> list[View]:
-    found = []
+    found: list[View] = []
     while len(found) < 120:
         tiles = make(random)
         if max(map(tiles.count, tiles)) > 4:
