@@ -16,7 +16,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def beside_its_twin(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Note `twin`, `twin_ms` and `ratio`, and divide the seconds that a benchmark leaves in `seconds` by the twin's."""
+    """Note `twin`, `twin_ms` and `ratios`: of the least time, and of the seconds that a benchmark leaves in `seconds`.
+
+    A benchmark whose work is done by another process leaves `elsewhere`: its own time says nothing. What it leaves in
+    `amounts` is kept among the ratios as it is.
+    """
     if request.node.get_closest_marker("bench") is None:
         yield
         return
@@ -28,10 +32,11 @@ def beside_its_twin(request: pytest.FixtureRequest) -> Iterator[None]:
     if benchmark.stats is None:
         return
     twin = min(before, seconds_of(TWINS[name]))
-    parts = {"min": benchmark.stats.stats.min, **benchmark.extra_info.pop("seconds", {})}
-    benchmark.extra_info |= {
+    info = benchmark.extra_info
+    parts = {} if info.pop("elsewhere", False) else {"min": benchmark.stats.stats.min}
+    parts |= info.pop("seconds", {})
+    info |= {
         "twin": name,
         "twin_ms": round(twin * 1e3, 3),
-        "ratio": round(parts["min"] / twin, 4),
-        "ratios": {part: round(seconds / twin, 5) for part, seconds in parts.items()},
+        "ratios": {part: round(seconds / twin, 5) for part, seconds in parts.items()} | info.pop("amounts", {}),
     }

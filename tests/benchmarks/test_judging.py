@@ -116,32 +116,38 @@ def test_shanten_batch(benchmark: Benchmark, wilds: int) -> None:
     per_hand(benchmark, HANDS, lambda: shanten_batch(counts, wilds))
 
 
+@pytest.mark.twin("python")
 @pytest.mark.parametrize("wilds", [0, 4, 8])
 def test_one_win_from_keys(benchmark: Benchmark, wilds: int) -> None:
     keys = [suit_keys(counts) for counts in mixed_hands(14, wilds, 1000).tolist()]
     per_hand(benchmark, len(keys), lambda: [need(one) <= wilds for one in keys])
 
 
+@pytest.mark.twin("python")
 def test_one_win(benchmark: Benchmark) -> None:
     hands = [written(counts) for counts in mixed_hands(14, 0, 500).tolist()]
     per_hand(benchmark, len(hands), lambda: [is_win(hand) for hand in hands])
 
 
+@pytest.mark.twin("python")
 def test_one_waits_mask(benchmark: Benchmark) -> None:
     hands = [Concealed(counts, 0, counts) for counts in mixed_hands(13, 0, 500).tolist()]
     per_hand(benchmark, len(hands), lambda: [waits_mask(hand) for hand in hands])
 
 
+@pytest.mark.twin("python")
 def test_one_waits(benchmark: Benchmark) -> None:
     hands = [written(counts) for counts in mixed_hands(13, 0, 500).tolist()]
     per_hand(benchmark, len(hands), lambda: [waits(hand) for hand in hands])
 
 
+@pytest.mark.twin("python")
 def test_one_shanten(benchmark: Benchmark) -> None:
     hands = [written(counts) for counts in mixed_hands(13, 0, 500).tolist()]
     per_hand(benchmark, len(hands), lambda: [shanten(hand) for hand in hands])
 
 
+@pytest.mark.twin("python")
 @pytest.mark.parametrize(
     "policy", [FREE, WildPolicy(fifth_copy="concealed"), WildPolicy(False, False, 1, "concealed")], ids=str
 )
@@ -174,6 +180,7 @@ print(seconds, *(after - earlier for after, earlier in zip(memory_kb(), before))
 """
 
 
+@pytest.mark.twin("python")
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="memory is read from Linux's /proc")
 def test_loading_the_tables(benchmark: Benchmark) -> None:
     """Load time in a fresh process, and its memory once every page was read: shared, where it is not private."""
@@ -185,12 +192,15 @@ def test_loading_the_tables(benchmark: Benchmark) -> None:
     runs = [load() for _ in range(5)]
     benchmark.pedantic(load, rounds=1, iterations=1)
     seconds, private_kb, resident_kb = min(runs)
+    benchmark.extra_info["elsewhere"] = True
+    benchmark.extra_info["seconds"] = {"load": seconds}
     benchmark.extra_info["load_ms"] = round(seconds * 1e3, 2)
     benchmark.extra_info["private_kb"] = private_kb
     benchmark.extra_info["resident_kb"] = resident_kb
     benchmark.extra_info["files_kb"] = sum(path.stat().st_size for path in build.FOLDER.glob("*.npy")) // 1024
 
 
+@pytest.mark.twin("python")
 def test_generating_the_tables(benchmark: Benchmark) -> None:
     benchmark.pedantic(lambda: list(build.tables()), rounds=3, iterations=1)
 

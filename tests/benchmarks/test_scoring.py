@@ -25,7 +25,7 @@ NO_MINIMUM = {"min_fan": 0}
 WILD_HANDS = 1_000
 
 
-def per_hand(benchmark: Benchmark, hands: int, call: Callable[[], Any], rounds: int = 12) -> Any:
+def per_hand(benchmark: Benchmark, hands: int, call: Callable[[], Any], rounds: int = 10) -> Any:
     """Measure a call that scores so many hands."""
     result = benchmark.pedantic(call, rounds=rounds, warmup_rounds=2, iterations=1)
     if benchmark.stats is not None:
@@ -59,7 +59,7 @@ def test_guobiao_from_strings(benchmark: Benchmark, concealed: bool) -> None:
 def test_guobiao_by_batch_size(benchmark: Benchmark, hands: int) -> None:
     ruleset, some = engine().rule_set("guobiao", NO_MINIMUM), guobiao_hands()
     batch = batch_of((some * (hands // HANDS + 1))[:hands])
-    per_hand(benchmark, hands, lambda: score_batch(ruleset, fresh(batch)), 5 if hands > HANDS else 12)
+    per_hand(benchmark, hands, lambda: score_batch(ruleset, fresh(batch)), 4 if hands > HANDS else 10)
 
 
 @pytest.mark.parametrize("wilds", range(5))

@@ -37,6 +37,7 @@ ACCEPT: Final = "make bench-accept"
 MARGIN: Final = 1.35
 MARGIN_TAIL: Final = 1.8  # percentiles from P95 on, and whatever takes less than a twin's twentieth
 _SHORT: Final = 0.05
+_LINES: Final = ("-", "--", ":", "-.")  # ten colours each
 _TAIL: Final = ("p95", "p99", "p99.9")
 
 
@@ -123,18 +124,20 @@ def plot(runs: Sequence[Run], path: Path) -> None:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(name.split("::")[0], []).append(name)
-    figure, axes = pyplot.subplots(len(groups) or 1, 1, figsize=(12, 5 * (len(groups) or 1)), squeeze=False)
+    figure, axes = pyplot.subplots(len(groups) or 1, 1, figsize=(12, 6 * (len(groups) or 1)), squeeze=False)
     for axis, (title, members) in zip(axes[:, 0], groups.items(), strict=False):
-        for name in members:
+        for number, name in enumerate(members):
             known = [(at, run.ratios[name]) for at, run in enumerate(runs) if name in run.ratios]
             middle = statistics.median(ratio for _, ratio in known)
-            axis.plot([at for at, _ in known], [ratio / middle for _, ratio in known], ".-", label=name.split("::")[-1])
+            changes = [ratio / middle for _, ratio in known]
+            line = _LINES[number // 10 % len(_LINES)]
+            axis.plot([at for at, _ in known], changes, "." + line, label=name.split("::")[-1])
         axis.set_title(title)
         axis.set_yscale("log", base=2)
         axis.axhline(1, color="grey", linewidth=0.5)
         axis.set_ylabel("ratio / its median")
         axis.set_xticks(range(len(runs)), [f"{run.when[:10]}\n{run.commit}" for run in runs], fontsize=7)
-        axis.legend(fontsize=5, ncols=3, loc="upper left", bbox_to_anchor=(0, -0.12))
+        axis.legend(fontsize=6, ncols=1, loc="upper left", bbox_to_anchor=(1.01, 1))
     figure.savefig(path, bbox_inches="tight")
     pyplot.close(figure)
 
