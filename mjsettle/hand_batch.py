@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -31,16 +31,27 @@ Meld = tuple[str, str]
 
 
 class MeldSets:
-    """Sets of melds, and their columns as a table."""
+    """Sets of melds, and their columns as a table.
 
-    def __init__(self, known: Sequence[MeldColumns]) -> None:
-        self.known = known
-        rows = [(*m[:5], *m.planes, m.melds) for m in known]
-        self.table: Final[Ints] = np.array(rows, np.int64).reshape(-1, 10).T.copy()
-        """(10, sets): the fields of MeldColumns, the four planes each for itself."""
+    table: (10, sets): the fields of MeldColumns, the four planes each for itself.
+    """
+
+    def __init__(self, sets: Sequence[tuple[Meld, ...]]) -> None:
+        self._sets = sets
+        packed = np.frombuffer(b"".join([_packed(melds) for melds in sets]), np.int64)
+        self.table: Final[Ints] = packed.reshape(len(sets), 10).T.copy()
+
+    def __getitem__(self, at: int) -> MeldColumns:
+        return meld_columns(self._sets[at])
 
 
-_NO_MELDS: Final = MeldSets([MeldColumns()])
+@lru_cache(maxsize=65_536)
+def _packed(melds: tuple[Meld, ...]) -> bytes:
+    found = meld_columns(melds)
+    return np.array([*found[:5], *found.planes, found.melds], np.int64).tobytes()
+
+
+_NO_MELDS: Final = MeldSets([()])
 
 
 @dataclass
@@ -143,7 +154,7 @@ class HandBatch:
     def view(self, at: int, ruleset: RuleSet) -> View:
         """One hand as win forms look at it."""
         m, p, s, z = self.keys[at].tolist()
-        melds = self.melds.known[int(self.meld_of[at])]
+        melds = self.melds[int(self.meld_of[at])]
         counts = tuple(self.counts[at].tolist())
         wilds = int(self.wilds[at])
         return View(counts, (m, p, s, z), wilds, melds.melds, ruleset.policy, ruleset.faces, melds.planes)
@@ -168,7 +179,7 @@ def _read_melds(melds: Sequence[Sequence[Meld]]) -> tuple[MeldSets, Ints]:
     """Each set of melds once, and which of them every hand has."""
     numbers: dict[tuple[Meld, ...], int] = {}
     which = [numbers.setdefault(tuple(own), len(numbers)) for own in melds]
-    return MeldSets([meld_columns(own) for own in numbers]), np.array(which, np.int64)
+    return MeldSets(list(numbers)), np.array(which, np.int64)
 
 
 def _situation_column(value: Any, n: int) -> Ints:

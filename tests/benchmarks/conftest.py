@@ -18,8 +18,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def beside_its_twin(request: pytest.FixtureRequest) -> Iterator[None]:
     """Note `twin`, `twin_ms` and `ratios`: of the least time, and of the seconds that a benchmark leaves in `seconds`.
 
-    A benchmark whose work is done by another process leaves `elsewhere`: its own time says nothing. What it leaves in
-    `amounts` is kept among the ratios as it is.
+    A benchmark whose whole time says nothing, as when another process does the work, leaves `elsewhere`. What it leaves
+    in `amounts` is kept among the ratios as it is.
     """
     if request.node.get_closest_marker("bench") is None:
         yield

@@ -35,10 +35,10 @@ ACCEPT: Final = "make bench-accept"
 # How much worse a ratio may be: well above what runs of the same code differ by on a busy machine with two cores
 # (docs/performance.md says by how much they do).
 MARGIN: Final = 1.35
-MARGIN_TAIL: Final = 1.8  # percentiles from P95 on, and whatever takes less than a twin's twentieth
+MARGIN_TAIL: Final = 1.8  # percentiles from P95 on, file loading, and what takes less than a twentieth of its twin
 _SHORT: Final = 0.05
 _LINES: Final = ("-", "--", ":", "-.")  # ten colours each
-_TAIL: Final = ("p95", "p99", "p99.9")
+_TAIL: Final = ("p95", "p99", "p99.9", "load")
 
 
 @dataclass(frozen=True, slots=True)
