@@ -43,8 +43,11 @@ def pay_win(book: Book, win: Win) -> None:
 
 def yakuman_of(book: Book, win: Win) -> dict[str, int]:
     """The yakuman of a win and how many each is."""
+    limits = {fan.id: times for fan, times, value in win.judged.counted if value == HAN}
+    if not limits:
+        return {}
     ids = {fan.id for fan in yakuman(book.options)}
-    return {fan.id: times for fan, times, value in win.judged.counted if value == HAN and fan.id in ids}
+    return {id: times for id, times in limits.items() if id in ids}
 
 
 def _parts(book: Book, win: Win, limits: dict[str, int]) -> Sequence[tuple[int, int | None]]:
