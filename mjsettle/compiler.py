@@ -7,6 +7,7 @@ ints (one hand) and on arrays (a batch). Only what the rule set's fans and scori
 
 from __future__ import annotations
 
+import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from mjsettle.columns import DERIVED, INPUTS, Col, Column, Input, larger
+from mjsettle.columns import INPUTS, Column, Input, larger
+from mjsettle.derived import DERIVED
 from mjsettle.errors import PluginError
 from mjsettle.fans import Fan, Scoring
 
@@ -164,8 +166,6 @@ class _Graph:
         )
 
     def _hint(self, name: str) -> str:
-        import difflib
-
         known = [
             *self.inputs,
             *self.columns,
@@ -342,4 +342,4 @@ def _batch_function(
     return "\n".join(lines) + "\n"
 
 
-__all__ = ["OUTPUTS", "Col", "Program", "compile_program", "parameters"]
+__all__ = ["OUTPUTS", "Program", "compile_program", "parameters"]

@@ -346,4 +346,4 @@ def load(plugins: Iterable[object] | None = None) -> Engine:
     return Engine(plugins)
 
 
-__all__ = ["Engine", "Options", "load"]
+__all__ = ["Engine", "load"]

@@ -7,8 +7,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from mjsettle.cli.show import output
-from mjsettle.columns import DERIVED, INPUTS
+from mjsettle.columns import INPUTS
 from mjsettle.compiler import parameters
+from mjsettle.derived import DERIVED
 
 
 @click.command()

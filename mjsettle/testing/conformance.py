@@ -13,8 +13,9 @@ import msgspec
 import numpy as np
 
 from mjsettle.batch import judge_batch
-from mjsettle.columns import DERIVED, NO_PAIR
+from mjsettle.columns import NO_PAIR
 from mjsettle.compiler import compile_program, parameters
+from mjsettle.derived import DERIVED
 from mjsettle.fans import Fan
 from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, judge, waits_before
