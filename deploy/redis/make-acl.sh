@@ -2,13 +2,20 @@
 # Print the server's users with least rights from *_PASSWORD variables; the file holds digests, not passwords.
 #   make-acl.sh > users.acl && redis-server redis.conf --aclfile users.acl
 # A user without a password is left out. PREFIX and QUEUE follow MJSETTLE_PREFIX and MJSETTLE_QUEUE.
+# For an old server name its version, `make-acl.sh 7.0`: Redis 7.0 and 7.1 refuse a file
+# with commands that they do not know. Make the file anew when the server is upgraded.
 set -eu
 prefix=${MJSETTLE_PREFIX:-mjsettle}
+case ${1:-} in
+7.0* | 7.1*) leave_out='s/ +client|setinfo//; s/ +waitaof//' ;;
+*) leave_out= ;;
+esac
 
 user() { # name, password, rights
     [ -n "$2" ] || return 0
     digest=$(printf %s "$2" | sha256sum | cut -d' ' -f1)
-    printf 'user %s on #%s resetchannels %s\n' "$1" "$digest" "$3"
+    rights=$(printf %s "$3" | sed "$leave_out")
+    printf 'user %s on #%s resetchannels %s\n' "$1" "$digest" "$rights"
 }
 
 # Nobody without a name.
