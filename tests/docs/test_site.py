@@ -5,35 +5,28 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from click.testing import CliRunner
 
-from mjsettle.cli import main
 from mjsettle_workers.metrics import METRICS
 from mjsettle_workers.settings import Settings
-from tests.docs.pages import DOCS, PAGES, ROOT, blocks, name_of
+from tests.docs.pages import DOCS, PAGES, ROOT, blocks, has, name_of
 from tests.docs.walk import walk
 
 pytest.importorskip("mkdocs", reason="mkdocs is not installed")
 TESTED_APART = {
     "rooms.md": "tests/docs/test_rooms.py",
-    "zh/rooms.md": "tests/docs/test_rooms.py",
-    "hands-in-play.md": "tests/in_play/test_in_play_page.py",
+    "desk.md": "tests/docs/test_desk_page.py",
 }
 """Pages whose examples have a test of their own."""
-SHOWN = {"desk.md", "zh/desk.md", "replay.md"}
-"""Pages that show commands on servers and large files: tested is that commands and options exist."""
-OTHERS = [page for page in PAGES if name_of(page) not in {*TESTED_APART, *SHOWN}]
-TWINS = ("index.md", "rooms.md", "tutorial.md")
-"""Pages whose Chinese twins hold the same examples, which are hence run once."""
-WALKED = [page for page in OTHERS if page.parent == DOCS and any(block.language == "console" for block in blocks(page))]
-WITH_PYTHON = [page for page in OTHERS if any(block.language == "pycon" for block in blocks(page))]
+ENGLISH = [page for page in PAGES if page.parent == DOCS]
+"""Chinese pages hold the same examples (tests/docs/test_twins.py), which are hence run once."""
+WALKED = [page for page in ENGLISH if has(page, "console") and page.name not in TESTED_APART]
+WITH_PYTHON = [page for page in ENGLISH if has(page, "pycon")]
 
 
 def _load() -> ModuleType:
@@ -88,40 +81,20 @@ def test_python_examples_print_what_the_page_says(page: Path) -> None:
     assert failures == []
 
 
-@pytest.mark.parametrize("page", OTHERS, ids=name_of)
+@pytest.mark.parametrize("page", [page for page in ENGLISH if page.name not in TESTED_APART], ids=name_of)
 def test_no_example_escapes_its_test(page: Path) -> None:
     """A page's code is a file of a walk, a command or a session; anything else nobody would run."""
     loose = [
         block.language
         for block in blocks(page)
-        if block.language not in ("console", "pycon", "text") and not (DOCS / page.name in WALKED and block.title)
+        if block.language not in ("console", "pycon", "text") and not (page in WALKED and block.title)
     ]
     assert loose == []
 
 
 @pytest.mark.parametrize(("page", "test"), TESTED_APART.items())
 def test_pages_with_a_test_of_their_own_have_it(page: str, test: str) -> None:
-    assert page.rpartition("/")[2] in (ROOT / test).read_text()
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if name_of(page) in SHOWN], ids=name_of)
-def test_commands_that_are_only_shown_exist(page: Path) -> None:
-    shown = [line[2:] for block in blocks(page) if block.language == "console" for line in block.text.splitlines()]
-    commands = [shlex.split(line)[1:] for line in shown if line.startswith("mjsettle ")]
-    assert commands
-    for command in commands:
-        told = CliRunner().invoke(main, [command[0], "--help"])
-        assert told.exit_code == 0, command
-        assert [word for word in command if word.startswith("--") and word not in told.output] == []
-    for block in blocks(page):
-        if block.language == "python":
-            pytest.importorskip("starlette", reason="the extra mjsettle-workers[desk] is not installed")
-            exec(compile(block.text, str(page), "exec"), {})
-
-
-@pytest.mark.parametrize("name", TWINS)
-def test_chinese_pages_hold_the_same_examples(name: str) -> None:
-    assert blocks(DOCS / "zh" / name) == blocks(DOCS / name)
+    assert page in (ROOT / test).read_text()
 
 
 @pytest.mark.parametrize("hook", SITE.hooks())
