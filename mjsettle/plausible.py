@@ -15,6 +15,9 @@ from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_til
 ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
 """Event types that end a round where one win ends it."""
 
+KONGS: Final = ("kong", "added_kong", "concealed_kong")
+"""The kinds of kong events that the wire names for every rule set."""
+
 
 def one_ending(round: Round, endings: Sequence[str] = ENDINGS, claims: Sequence[str] = ()) -> Iterator[Fault]:
     """Nothing happens after a round has ended, but further winners of the tile; false wins may come at any time.
@@ -123,6 +126,19 @@ def _claimers(round: Round, index: int) -> set[int]:
     return shown | {kong.seat for kong in konged if kong.seat is not None}
 
 
+def known_kongs(round: Round, kinds: Sequence[str] = KONGS) -> Iterator[Fault]:
+    """Kong events are of a kind that the rule set plays, and of tiles of which there are four."""
+    for index, event in enumerate(round.events):
+        if event.type != "kong":
+            continue
+        if event.kind is not None and event.kind not in kinds:
+            message = f"found {event.kind!r}, expected one of {', '.join(kinds)}"
+            yield Fault("unknown_kind", f"events[{index}].kind", message)
+        if event.tile is not None and FIRST_FLOWER <= CODES.get(event.tile, 0) <= JOKER:
+            message = f"found {event.tile}; flowers and jokers are not konged"
+            yield Fault("not_in_play", f"events[{index}].tile", message)
+
+
 def chows_from_the_left(round: Round) -> Iterator[Fault]:
     """A chow is claimed from the seat before one's own."""
     for seat, player in enumerate(round.players):
@@ -171,6 +187,13 @@ def one_liable(round: Round, fans: Sequence[str]) -> Iterator[Fault]:
                 yield Fault(
                     "unknown_fan", f"{where}[{at}].fan", f"found {liable.fan!r}, which is no fan of this rule set"
                 )
+
+
+def nobody_liable(round: Round, hint: str) -> Iterator[Fault]:
+    """The room names liable seats only where the rule set has liability; hint: what tells who pays instead."""
+    for index, event in enumerate(round.events):
+        if event.liable:
+            yield Fault("not_allowed", f"events[{index}].liable", f"nobody is liable under these options; {hint}")
 
 
 def _wins(round: Round) -> Iterator[tuple[int, Event]]:
