@@ -42,7 +42,7 @@ def reachable(command: Callable[P, R]) -> Callable[P, R]:
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
-        except redis.ConnectionError as error:
+        except (redis.ConnectionError, redis.TimeoutError) as error:
             where = load_settings(redis_url=cast("str | None", kwargs.get("url"))).shown_url
             raise click.ClickException(
                 f"no server at {where}: {explained(error)}. "

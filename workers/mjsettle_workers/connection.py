@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 import redis
@@ -14,21 +14,15 @@ from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from mjsettle.errors import MjsettleError
-
-if TYPE_CHECKING:
-    from mjsettle_workers.settings import Settings
+from mjsettle_workers.settings import Settings, SettingsError
 
 log = logging.getLogger(__name__)
 
-SENTINELS = {"redis+sentinel": "redis", "rediss+sentinel": "rediss"}
-"""URLs of sentinels, and how the server behind them is reached."""
-ADVICE = {
-    "CERTIFICATE_VERIFY_FAILED": "name the file of the CA that signed the server's certificate in the URL, "
-    "rediss://…?ssl_ca_certs=/path/ca.crt, and the server by a name that its certificate bears",
-    "WRONG_VERSION_NUMBER": "this port does not speak TLS: redis:// instead of rediss://, or the server's tls-port",
-    "Connection closed by server": "a port that speaks TLS closes so: rediss:// instead of redis://",
-}
-"""What to do about errors whose words name only the symptom."""
+SENTINELS = ("redis+sentinel", "rediss+sentinel")
+CA_ADVICE = (
+    "name the file of the CA that signed the server's certificate in the URL, rediss://…?ssl_ca_certs=/path/ca.crt, "
+    "and the server by a name that its certificate bears"
+)
 OLDEST_SERVER = (7, 0)
 REFUSALS = re.compile(r"\b(OOM|MISCONF|READONLY|NOREPLICAS|EXECABORT|LOADING|MASTERDOWN|BUSY)\b")
 """Words by which a server says that it cannot write at present; in a pipeline they follow the command's number."""
@@ -42,8 +36,18 @@ def connect(settings: Settings) -> redis.Redis:
     """A connection pool for ``settings.url``; commands that meet a broken connection are tried thrice.
 
     That is safe for everything the workers send: what changes state is gated by the acknowledgement of an entry or
-    absorbed by the round's id.
+    absorbed by the round's id. Raises SettingsError for a URL that cannot be read.
     """
+    try:
+        opened = _open(settings)
+        pool = opened.connection_pool
+        pool.connection_class(**pool.connection_kwargs)  # connects to nothing yet, but reads every option
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"MJSETTLE_REDIS_URL: found {settings.shown_url}, which cannot be read: {error}") from error
+    return opened
+
+
+def _open(settings: Settings) -> redis.Redis:
     options: dict[str, Any] = {
         "protocol": 2,
         "socket_timeout": settings.socket_timeout_s,
@@ -69,10 +73,10 @@ def _behind_sentinels(url: SplitResult, options: dict[str, Any]) -> redis.Redis:
     user, _, places = url.netloc.rpartition("@")
     hosts = [(host, int(port or 26_379)) for host, _, port in (part.partition(":") for part in places.split(","))]
     plain = url._replace(scheme="redis", netloc=f"{user}@sentinels" if user else "sentinels", path="")
+    if url.scheme.startswith("rediss"):
+        options |= {"ssl": True, "ssl_check_hostname": True}
     found: dict[str, Any] = {**options, **parse_url(plain.geturl())}  # type: ignore[no-untyped-call]
     del found["host"]
-    if SENTINELS[url.scheme] == "rediss":
-        found |= {"ssl": True, "ssl_check_hostname": True}
     own = {name: found.pop(f"sentinel_{name}", None) for name in ("username", "password")}
     own |= {name: value for name, value in found.items() if name.startswith(("socket_", "ssl"))}
     sentinel: Any = Sentinel(hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
@@ -80,10 +84,8 @@ def _behind_sentinels(url: SplitResult, options: dict[str, Any]) -> redis.Redis:
 
 
 def explained(error: Exception) -> str:
-    """What a connection failed for, and what to do where its own words do not say it."""
-    text = str(error)
-    advice = next((advice for words, advice in ADVICE.items() if words in text), "")
-    return f"{text}; {advice}" if advice else text
+    """What a connection failed for, and what to do where a certificate is not trusted."""
+    return f"{error}; {CA_ADVICE}" if "CERTIFICATE_VERIFY_FAILED" in str(error) else str(error)
 
 
 def server_seconds(connection: redis.Redis) -> int:

@@ -156,3 +156,18 @@ def test_the_server_to_start_can_be_named(tmp_path: Path) -> None:
     assert find_server({"MJSETTLE_SERVER_BINARY": str(own)}) == str(own)
     with pytest.raises(connection.ServerError, match=r"MJSETTLE_SERVER_BINARY: found '/nowhere'"):
         find_server({"MJSETTLE_SERVER_BINARY": "/nowhere"})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://h/0?ssl_ca_certs=/etc/hosts",
+        "redis://h/0?timeouts=3",
+        "redis+sentinel://h/m?x=1",
+        "http://h",
+        "redis://h:p",
+    ],
+)
+def test_a_url_that_cannot_be_read_is_named(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"MJSETTLE_REDIS_URL: found \w+"):
+        connection.connect(load_settings({}, redis_url=url))
