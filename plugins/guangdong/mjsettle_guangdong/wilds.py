@@ -5,7 +5,7 @@ Where a tile is turned the round names the wild tiles, which rooms find with `wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -54,7 +54,7 @@ def wild_kinds(round: Round, options: Options) -> frozenset[int]:
     return _kinds_named((*round.wild, *always_wild(options)))
 
 
-def wild_faults(round: Round, options: Options) -> Iterator[Fault]:
+def wild_faults(round: Round, options: Options) -> Sequence[Fault]:
     """`wild` contradicts the switch: it names others than the fixed tiles, or none that an indicator could tell."""
     names = list(dict.fromkeys(NAMES[KIND_OF[CODES[name]]] for name in round.wild))
     fixed = always_wild(options)
@@ -65,9 +65,9 @@ def wild_faults(round: Round, options: Options) -> Iterator[Fault]:
     elif options.ghost == "fan2" and not (len(names) == 2 and _follow_each_other(*names)):
         expected = "the two tiles after the turned one"
     else:
-        return
+        return ()
     found = " ".join(round.wild) or "nothing"
-    yield Fault("contradictory", "wild", f"found {found}, expected {expected} (ghost {options.ghost})")
+    return (Fault("contradictory", "wild", f"found {found}, expected {expected} (ghost {options.ghost})"),)
 
 
 def _follow_each_other(first: str, second: str) -> bool:
