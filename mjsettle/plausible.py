@@ -64,15 +64,30 @@ def drawn_after_kongs(round: Round) -> Iterator[Fault]:
                 yield Fault("contradictory", where, message)
 
 
-def robbed_not_held(round: Round) -> Iterator[Fault]:
-    """The winner holds none of a robbed kong: all four of its tiles lie with the robbed seat."""
+def robbed_not_held(round: Round, shown: bool = False) -> Iterator[Fault]:
+    """The winner holds none of a robbed kong: all four of its tiles lie with the robbed seat.
+
+    shown: only where a kong event or the robbed seat's melds show the kong, not where the word alone tells of it.
+    """
     for index, event in _wins(round):
         if "rob_kong" in event.how and event.tile in CODES:
             kind = KIND_OF[CODES[event.tile]]
+            if shown and not _shows_kong(round, index, event.from_, kind):
+                continue
             if kind < FIRST_FLOWER and kind in _kinds_of(round.players[event.seat or 0]):
                 where = f"events[{index}].how"
                 message = f"the kong of {NAMES[kind]} has all four, yet the winner holds one; drop rob_kong or the tile"
                 yield Fault("contradictory", where, message)
+
+
+def _shows_kong(round: Round, before: int, seat: int | None, kind: int) -> bool:
+    """Whether a seat has konged a kind before this event, or shows three of it or more among its melds."""
+    konged = any(
+        kong.type == "kong" and kong.seat == seat and kong.tile in CODES and KIND_OF[CODES[kong.tile]] == kind
+        for kong in round.events[:before]
+    )
+    melds = round.players[seat].melds if seat is not None else ()
+    return konged or any({KIND_OF[code] for code in parse_tiles(meld.tiles)} == {kind} for meld in melds)
 
 
 def _kinds_of(player: Player) -> set[int]:

@@ -67,6 +67,18 @@ def test_replacements_need_kongs_and_robbed_tiles_are_not_held() -> None:
     assert codes(plausible.won_on_kongs(a_round({**robbed, "tile": "4p"}))) == []
 
 
+def test_robbed_tiles_may_be_looked_at_only_where_the_kong_is_shown() -> None:
+    robbed = win(how=["rob_kong"], **{"from": 3})
+    added = {"type": "kong", "seat": 3, "kind": "added_kong", "tile": "0p"}
+    assert codes(plausible.robbed_not_held(a_round(robbed), shown=True)) == []
+    assert codes(plausible.robbed_not_held(a_round({**added, "seat": 2}, robbed), shown=True)) == []
+    assert codes(plausible.robbed_not_held(a_round(added, robbed), shown=True)) == [("contradictory", "events[1].how")]
+    for tiles, count in (("555p", 1), ("567p", 0)):
+        players = [{}, WINNER, {}, {"melds": [{"kind": "pung" if count else "chow", "tiles": tiles, "from": 2}]}]
+        found = codes(plausible.robbed_not_held(a_round(robbed, players=players), shown=True))
+        assert found == [("contradictory", "events[0].how")] * count
+
+
 def test_first_turns() -> None:
     at_once = win(how=["first_turn"])
     assert codes(plausible.won_at_once(a_round(at_once))) == [("contradictory", "events[0].how")]
