@@ -60,7 +60,7 @@ def _print(command: str, folder: Path, stand_ins: StandIns) -> str:
         if command.startswith(beginning):
             return act(command)
     if command == "pip install -e .":
-        _install(folder)
+        install(folder)
         return ""
     if command.startswith("pip install "):
         _require(shlex.split(command)[2:])
@@ -106,7 +106,8 @@ def _require(wanted: list[str]) -> None:
         assert named.extras <= set(distribution(named.name).metadata.get_all("Provides-Extra", [])), text
 
 
-def _install(folder: Path) -> None:
+def install(folder: Path) -> None:
+    """What pip would leave on the path for the project in ``folder``."""
     project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
     info = folder / ".site" / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
     info.mkdir(parents=True, exist_ok=True)
