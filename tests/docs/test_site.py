@@ -46,21 +46,52 @@ def made() -> dict[str, str]:
     return dict(SITE.generated())
 
 
-def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    site = tmp_path / "site"
+    return folder
+
+
+def test_the_site_builds_without_a_broken_link(site: Path) -> None:
     for name in (
         "index.html",
         "zh/index.html",
         "rules/guangdong.html",
+        "zh/rules/guangdong.html",
+        "runbook.html",
+        "zh/runbook.html",
         "asyncapi.yaml",
         "schema/round.json",
         "submit.lua",
     ):
         assert (site / name).exists(), name
-    assert not (site / "site_pages.py").exists()
+    assert list(site.rglob("*.py")) == []
+
+
+def test_pages_speak_their_language_and_lead_to_their_twins(site: Path) -> None:
+    pages = {str(page.relative_to(site)): page.read_text() for page in site.rglob("*.html")}
+    del pages["404.html"]  # made without a page's context
+    for name, page in pages.items():
+        language = "zh" if name.startswith("zh/") else "en"
+        assert f'<html lang="{language}"' in page, name
+        links = dict(reversed(one) for one in re.findall(r'<a href="([^"]+)" hreflang="(\w+)"', page))
+        assert set(links) == {"en", "zh"}, name
+        for link in links.values():
+            assert (site / name / ".." / link).resolve().exists(), (name, link)
+        if f"zh/{name}" in pages:
+            assert (site / name / ".." / links["zh"]).resolve() == (site / "zh" / name).resolve()
+
+
+def test_chinese_lines_are_joined_without_a_space(site: Path) -> None:
+    split = [
+        found
+        for page in (site / "zh").glob("*.html")
+        for found in re.findall(r"[\u4e00-\u9fff，。；：、][ ]*\n[ ]*[\u4e00-\u9fff].*", page.read_text())
+    ]
+    assert split == []
 
 
 @pytest.mark.parametrize("page", WALKED, ids=name_of)
@@ -126,10 +157,11 @@ def test_every_rule_set_has_a_card_with_every_fan(made: dict[str, str]) -> None:
 
     engine = mjsettle.load()
     for name in engine.rules():
-        card = made[f"rules/{name}.md"]
-        for fan in engine.rule_set(name).fans:
-            assert f"| `{fan.id}` | {fan.name} |" in card
-        assert f"[{name}]({name}.md)" in made["rules/index.md"]
+        for folder in ("rules", "zh/rules"):
+            card = made[f"{folder}/{name}.md"]
+            for fan in engine.rule_set(name).fans:
+                assert f"| `{fan.id}` | {fan.name} |" in card
+            assert f"[{name}]({name}.md)" in made[f"{folder}/index.md"]
 
 
 def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
