@@ -11,7 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from click.testing import CliRunner
 
+from mjsettle.cli import main
 from mjsettle_workers.metrics import METRICS
 from mjsettle_workers.settings import Settings
 from tests.docs.pages import DOCS, PAGES, ROOT, blocks, has, name_of
@@ -121,6 +123,7 @@ def test_no_example_escapes_its_test(page: Path) -> None:
         if block.language not in ("console", "pycon", "text") and not (page in WALKED and block.title)
     ]
     assert loose == []
+    assert page.read_text().count("```") == 2 * len(blocks(page)), "a block without a language"
 
 
 @pytest.mark.parametrize(("page", "test"), TESTED_APART.items())
@@ -170,6 +173,16 @@ def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
     docs = SITE.settings_docs()
     assert set(docs) == set(Settings.__struct_fields__)
     assert all(len(doc.split()) >= 3 for doc in docs.values())
+
+
+@pytest.mark.parametrize("page", ENGLISH, ids=name_of)
+def test_commands_in_the_text_exist(page: Path) -> None:
+    named = {" ".join(found.split()) for found in re.findall(r"`mjsettle ([a-z][^`]*)`", page.read_text())}
+    for command in named:
+        name, *rest = command.split()
+        told = CliRunner().invoke(main, [name, "--help"])
+        assert told.exit_code == 0, command
+        assert [word for word in rest if word.startswith("--") and word not in told.output] == [], command
 
 
 def test_pages_speak_of_settings_that_exist() -> None:
