@@ -55,5 +55,10 @@ user desk "${DESK_PASSWORD:-}" "%R~$prefix:* -@all \
 +ping +hello +auth +select +client|setname +client|setinfo +time \
 +get +hget +hmget +hexists +hlen +hgetall +exists +type +zrange +zcard +smembers +xlen +xrange +xrevrange +xread"
 
+# Replicas, and the sentinels that choose among them (masteruser and masterauth; sentinel auth-user and auth-pass).
+user replica "${REPLICA_PASSWORD:-}" "-@all +psync +replconf +ping"
+user sentinel "${SENTINEL_PASSWORD:-}" "&* -@all \
++ping +info +role +slaveof +config|rewrite +multi +exec +client|setname +client|kill +subscribe +publish +script|kill"
+
 # People, from the machine itself.
 user admin "${ADMIN_PASSWORD:-}" "~* &* +@all"

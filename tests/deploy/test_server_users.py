@@ -36,8 +36,8 @@ def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     users = users_of(find_server())
     assert users.count("\nuser ") == len(USERS)
     assert "secret" not in users  # digests only
-    with shipped_server(tmp_path_factory.mktemp("acl")) as path:
-        yield path
+    with shipped_server(tmp_path_factory.mktemp("acl")) as server:
+        yield server.socket
 
 
 def url(socket: Path, user: str) -> str:
@@ -141,6 +141,11 @@ def test_every_role_works_with_its_own_rights(socket: Path, tmp_path: Path) -> N
         ("worker", "SHUTDOWN"),
         ("worker", "ACL SETUSER worker allkeys"),
         ("worker", "REPLICAOF evil 6379"),
+        ("replica", "XRANGE mjsettle:rounds - +"),
+        ("replica", "SLAVEOF evil 6379"),
+        ("sentinel", "HGETALL mjsettle:seen:20000"),
+        ("sentinel", "CONFIG SET maxmemory-policy allkeys-lru"),
+        ("sentinel", "ACL LIST"),
     ],
 )
 def test_no_role_can_do_more(socket: Path, user: str, command: str) -> None:

@@ -9,12 +9,20 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from mjsettle_workers.embedded import find_server
 from mjsettle_workers.testing import wait_until
 
 REDIS = Path(__file__).parents[2] / "deploy" / "redis"
-USERS = ("worker", "room", "ledger", "metrics", "desk", "admin")
+USERS = ("worker", "room", "ledger", "metrics", "desk", "replica", "sentinel", "admin")
+
+
+class Running(NamedTuple):
+    """A server at work."""
+
+    socket: Path
+    process: subprocess.Popen[bytes]
 
 
 def users_of(binary: str) -> str:
@@ -50,8 +58,8 @@ def running_process(command: list[str], log: Path) -> Iterator[subprocess.Popen[
 @contextmanager
 def shipped_server(
     folder: Path, *, binary: str | None = None, lines: str | None = None, **given: object
-) -> Iterator[Path]:
-    """A server with the shipped settings (or ``lines`` instead of them) and users; yields its socket.
+) -> Iterator[Running]:
+    """A server with the shipped settings (or ``lines`` instead of them) and users, for the time of the block.
 
     ``given`` are settings that override those of the file, with underscores for dashes.
     """
@@ -65,4 +73,4 @@ def shipped_server(
     with running_process([binary, str(folder / "redis.conf"), *options], log) as process:
         wait_until(lambda: path.exists() or process.poll() is not None)
         assert process.poll() is None, log.read_text()
-        yield path
+        yield Running(path, process)
