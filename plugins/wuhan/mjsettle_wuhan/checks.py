@@ -19,7 +19,7 @@ from mjsettle_wuhan.tiles import RED, barred_kinds, pi_kinds, pi_of, turned_tile
 
 def faults(round: Round, options: Options) -> Sequence[Fault]:
     """Everything that contradicts itself or that the switches do not let in."""
-    found = [*_turned_faults(round, options)]
+    found = [*_cap_faults(options), *_turned_faults(round, options)]
     if found:
         return found
     return [
@@ -30,6 +30,13 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
         *_copy_faults(round, options),
         *_stake_faults(round, options),
     ]
+
+
+def _cap_faults(options: Options) -> Iterator[Fault]:
+    """金顶 is the higher of the two caps."""
+    if options.joint_cap is not None and (options.cap is None or options.joint_cap < options.cap):
+        expected = "none, for there is no 封顶" if options.cap is None else f"at least {options.cap}, which is 封顶"
+        yield Fault("contradictory", "options.joint_cap", f"found {options.joint_cap}, expected {expected}")
 
 
 def _turned_faults(round: Round, options: Options) -> Iterator[Fault]:
@@ -47,10 +54,9 @@ def _turned_faults(round: Round, options: Options) -> Iterator[Fault]:
     if KIND_OF[CODES[turned]] >= FIRST_FLOWER:
         yield Fault("bad_tile", "indicator", f"found {turned}, expected a suited tile or an honour")
         return
-    if wild and wild != {CODES[wild_of(turned)]}:
-        yield Fault(
-            "contradictory", "wild", f"found {round.wild[0]}, but {turned} was turned: {wild_of(turned)} is wild"
-        )
+    if wild != {CODES[wild_of(turned)]}:
+        found = " ".join(round.wild) or "nothing"
+        yield Fault("contradictory", "wild", f"found {found}, but {turned} was turned: {wild_of(turned)} is wild")
     told = {CODES[name] for name in pi_of(turned, options.pi_count)}
     if round.pi and pi != told:
         names = " ".join(NAMES[kind] for kind in sorted(told)) or "none"

@@ -98,7 +98,7 @@ def capped(raw: Sequence[int], options: Options) -> list[int]:
 
 
 def joint_cap(options: Options) -> int:
-    """金顶: the cap when every amount reaches 封顶."""
+    """金顶: the cap when every amount reaches 封顶, which it never undercuts."""
     if options.joint_cap is not None:
         return int(options.joint_cap)
-    return 500 if options.koukou else 400
+    return max(500 if options.koukou else 400, int(options.cap or 0))

@@ -40,7 +40,12 @@ OPTIONS: Final = (
     _whole("qihu", 16, "起胡", "least of base x winner's product x smallest payer's product", 1_000_000_000),
     Option("qihu_above", False, "过起胡", "the product must be above 起胡, not only reach it"),
     _limit("cap", 300, "封顶", "most that one payer pays; null: none"),
-    _limit("joint_cap", None, "金顶", "cap when all three amounts reach 封顶; null: 500 in 口口翻, 400 in 开口翻"),
+    _limit(
+        "joint_cap",
+        None,
+        "金顶",
+        "cap when all three amounts reach 封顶; null: 500 in 口口翻, 400 in 开口翻, or 封顶 where that is more",
+    ),
     Option("must_open", True, "开口", "a winner needs a chow, a pung or an exposed kong"),
     Option("pair_258", True, "258将", "small wins, 全求人 and wins by circumstance need a pair of 2, 5 or 8"),
     Option("quanqiuren_zimo", False, "全求人自摸", "全求人 may be won by self-draw too"),
