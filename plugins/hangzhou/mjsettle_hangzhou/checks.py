@@ -39,6 +39,8 @@ def _wild_faults(round: Round, options: Options) -> Iterator[Fault]:
         yield Fault("not_allowed", "wild", message)
     elif len(wild) > 1 or any(kind >= FIRST_FLOWER for kind in wild):
         yield Fault("not_allowed", "wild", f"found {' '.join(round.wild)}, expected one suited tile or honour")
+    elif not wild:
+        yield Fault("missing", "wild", "missing; with a turned 财神 (caishen flip) the round names it")
 
 
 def _meld_faults(round: Round, options: Options) -> Iterator[Fault]:

@@ -19,7 +19,7 @@ def always_wild(options: Options) -> tuple[str, ...]:
 
 
 def wild_kinds(round: Round, options: Options) -> frozenset[int]:
-    """The kind of the 财神; empty where one is turned and the round does not name it."""
+    """The kind of the 财神; empty where one is turned and the round does not name it, which is refused."""
     return frozenset(KIND_OF[CODES[name]] for name in (*round.wild, *always_wild(options)))
 
 
