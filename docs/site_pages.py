@@ -38,6 +38,8 @@ DECLARED = (Rule, Option, WinForm, WildPolicy, columns.Column, Fact, Fan, Scorin
 WORKED_ON = (Book, Win)
 """What the functions of declarations are given."""
 ENGLISH = {
+    "language": "en",
+    "comma": ", ",
     "rules": "Rule sets 规则",
     "all": "All rule sets",
     "made": "Made from the plugins' declarations; `mjsettle rules show` prints the same.",
@@ -54,6 +56,8 @@ ENGLISH = {
     "of forms": "id,名称,name",
 }
 CHINESE = {
+    "language": "zh",
+    "comma": "、",
     "rules": "规则",
     "all": "全部规则",
     "made": "由插件的声明生成，与 `mjsettle rules show` 打印的相同。条件与说明取自代码，是英文。",
@@ -100,6 +104,7 @@ def generated() -> Iterator[tuple[str, str]]:
 
 def _relinked(text: str) -> str:
     """Links to pages of the site kept, links to other files of the repository turned into their names."""
+    text = re.sub(r"^\[[^]]*\]\(RUNBOOK.*\)\n\n", "", text, flags=re.MULTILINE)  # the site has a switch of its own
     text = re.sub(r"\]\((?:\.\./)?docs/(?:zh/)?", "](", text)
     return re.sub(r"\[([^\]]*)\]\((?!https?:|#|[a-z][\w-]*\.md)[^)]*\)", r"\1", text)
 
@@ -108,9 +113,14 @@ def table(head: Sequence[str], rows: list[tuple[Any, ...]]) -> str:
     """A Markdown table."""
 
     def line(cells: Sequence[Any]) -> str:
-        return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |\n"
+        return "| " + " | ".join(_cell(str(cell)) for cell in cells) + " |\n"
 
     return line(head) + "|" + " --- |" * len(head) + "\n" + "".join(map(line, rows)) + "\n"
+
+
+def _cell(text: str) -> str:
+    """On one line, its bars escaped; in code they are no borders, and an escape would show."""
+    return re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or "\\|", text.replace("\n", " "))
 
 
 def _doc(of: Any) -> str:
@@ -123,12 +133,12 @@ def hooks_page() -> str:
     for name, hook in hooks().items():
         signature = str(inspect.signature(hook)).replace("'", "")
         text += f"## {name}\n\n```python\ndef {name}{signature}: ...\n```\n\n{_doc(hook)}\n\n"
-    text += "# Declarations\n\n"
+    text += "## Declarations\n\n"
     for kind in DECLARED:
-        text += f"## {kind.__name__}\n\n{_escaped(_doc(kind))}\n\n{_fields(kind)}"
-    text += "# What functions are given\n\n"
+        text += f"### {kind.__name__}\n\n{_escaped(_doc(kind))}\n\n{_fields(kind)}"
+    text += "## What functions are given\n\n"
     for given in WORKED_ON:
-        text += f"## {given.__name__}\n\n{_escaped(_doc(given))}\n\n{_members(given)}"
+        text += f"### {given.__name__}\n\n{_escaped(_doc(given))}\n\n{_members(given)}"
     return text
 
 
@@ -228,9 +238,11 @@ def rule_page(card: dict[str, Any], words: Mapping[str, str]) -> str:
             (f"`{name}`", _escaped(json.dumps(given, ensure_ascii=False))) for name, given in card["presets"].items()
         ]
         text += f"## {words['presets']}\n\n" + table(words["of presets"].split(","), rows)
+    named = {fan["id"]: fan["names"].get(words["language"], fan["name"]) for fan in card["fans"]}
     fans = [
-        (f"`{fan['id']}`", fan["name"], fan["names"].get("en", ""), fan["value"] if fan["value"] is not None else
-         fan["value_doc"], _escaped(fan["condition"]), ", ".join(f"`{other}`" for other in fan["excludes"]))
+        (f"`{fan['id']}`", fan["name"], fan["names"].get("en", ""),
+         fan["value"] if fan["value"] is not None else fan["value_doc"], _escaped(fan["condition"]),
+         words["comma"].join(named.get(other, f"`{other}`") for other in fan["excludes"]))
         for fan in card["fans"]
     ]  # fmt: skip
     text += f"## {words['fans']}\n\n" + table(words["of fans"].split(","), fans)

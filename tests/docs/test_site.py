@@ -142,7 +142,7 @@ def test_the_hook_page_shows_every_field_of_every_declaration(made: dict[str, st
     page = made["reference/hooks.md"]
     for kind in SITE.DECLARED:
         assert len((kind.__doc__ or "").split()) >= 3, kind
-        section = page.split(f"\n## {kind.__name__}\n")[1].split("\n## ")[0]
+        section = page.split(f"\n### {kind.__name__}\n")[1].split("\n### ")[0]
         for field in kind.__dataclass_fields__:
             assert f"| `{field}` |" in section
 
