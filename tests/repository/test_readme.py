@@ -55,11 +55,3 @@ def test_console_examples(command: str, output: str) -> None:
         found = found[: len(wanted)]
     assert wanted, "an example needs its output"
     assert found == wanted
-
-
-def test_the_twins_hold_the_same_examples() -> None:
-    first, second = READMES
-    assert [re.sub(r"\s", "", text) for text in blocks(first, "pycon")] == [
-        re.sub(r"\s", "", text) for text in blocks(second, "pycon")
-    ]
-    assert commands(first) == commands(second)
