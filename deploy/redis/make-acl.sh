@@ -45,10 +45,10 @@ user ledger "${LEDGER_PASSWORD:-}" "~$prefix:results -@all \
 +ping +hello +auth +select +client|setname +client|setinfo \
 +xreadgroup +xack +xautoclaim +xclaim +xpending +xrange +xlen +xgroup|create +xinfo|stream +xinfo|groups"
 
-# The exporter and probes: read only.
+# The exporter, probes and rq-exporter: read only.
 user metrics "${METRICS_PASSWORD:-}" "%R~$prefix:* %R~rq:* -@all \
 +ping +hello +auth +select +client|setname +client|setinfo +time +info +config|get \
-+get +hgetall +hlen +hmget +hget +exists +type +xlen +xinfo|stream +xinfo|groups +zcount +zcard +smembers"
++get +hgetall +hlen +hmget +hget +exists +type +xlen +xinfo|stream +xinfo|groups +zcount +zcard +smembers +llen"
 
 # The settlement desk: read only, stored answers and dead letters.
 user desk "${DESK_PASSWORD:-}" "%R~$prefix:* -@all \

@@ -184,6 +184,8 @@ ELSEWHERE = {
     "kubectl apply": "wants a cluster; test_files.py has the manifests validated",
     "rq info": "a tool of others, against servers that this suite does not have",
     "pip install rq-dashboard": "a tool of others, in an environment of its own",
+    "rq-dashboard": "a tool of others, in an environment of its own",
+    "rq-exporter": "a tool of others, in an environment of its own; test_server_users.py asks what it asks",
     "redis-cli --latency": "runs until it is stopped",
     "XREADGROUP …": "shows which argument is meant; test_server_users.py reads as a ledger",
     "aof-load-truncated yes": "a line of the server's own settings",

@@ -13,6 +13,7 @@ import pytest
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from rq import Queue, Worker
 
 from mjsettle_workers import scripts
 from mjsettle_workers.client import Client
@@ -165,6 +166,18 @@ def test_a_room_can_load_no_script_that_reaches_further(socket: Path) -> None:
             anyone.evalsha(digest, 0)
         assert anyone.script_load(scripts.source("submit"))
     denials(socket)
+
+
+def test_the_exporter_of_rq_needs_no_more_than_to_read(socket: Path) -> None:
+    """What rq-exporter asks, through the same calls."""
+    denials(socket)
+    with closing(connected(socket, "metrics")) as metrics:
+        assert [queue.name for queue in Queue.all(metrics)] == ["mjsettle"]
+        queue = Queue("mjsettle", connection=metrics)
+        assert queue.count >= 0
+        assert queue.started_job_registry.get_job_count(cleanup=False) >= 0
+        assert [worker.queue_names() for worker in Worker.all(metrics)] in ([], [["mjsettle"]])
+    assert denials(socket) == []
 
 
 def test_no_message_tells_a_password(socket: Path, tmp_path: Path) -> None:
