@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import mjsettle
 from mjsettle.columns import DRAGONS, ORPHANS
+from mjsettle.errors import HandError, NotationError
 from mjsettle.ledger import Win
 from mjsettle.rounds import Round
 from mjsettle.tiles import CODES, KIND_OF, parse_tiles
@@ -56,9 +57,14 @@ def _block(reading: Any, melds: int) -> bool:
 
 
 def waits_of(round: Round, win: Win) -> int:
-    """Mask of the kinds that the winner waited for."""
+    """Mask of the kinds that the winner waited for; none where its hand is not told, or not as a hand can be."""
     player = round.players[win.seat]
-    return legal_waits(player.hand or "", tuple((meld.kind, meld.tiles) for meld in player.melds))
+    if player.hand is None:
+        return 0
+    try:
+        return legal_waits(player.hand, tuple((meld.kind, meld.tiles) for meld in player.melds))
+    except (HandError, NotationError):
+        return 0  # the checks answer with the fault
 
 
 def treasure_win(round: Round, win: Win) -> int:
