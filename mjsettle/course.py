@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mjsettle.checks import ReadRound
 from mjsettle.errors import Fault
 from mjsettle.ledger import Book, Win
+from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Event
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import format_tiles

@@ -131,6 +131,30 @@ def counts_of(codes: Sequence[int]) -> list[int]:
     return counts
 
 
+def packed_counts(codes: Iterable[int]) -> int:
+    """How often each kind, flower and joker occurs, as one number that can be added up: eight bits for each.
+
+    The count of kind k is ``packed >> 8 * k & 255``; red fives count as fives.
+    """
+    return sum(_ONES[code] for code in codes)
+
+
+def packed_room(copies: Sequence[int]) -> int:
+    """What `overdrawn` compares packed counts with: the copies of each kind, flower and joker."""
+    return sum((_ROOM_BIT + count) << 8 * kind for kind, count in enumerate(copies))
+
+
+def overdrawn(room: int, packed: int) -> bool:
+    """Whether packed counts hold more of anything than there are copies. Counts up to 127 are told right."""
+    return (room - packed) & _ROOM_BITS != _ROOM_BITS
+
+
+_ONES: Final = tuple(1 << 8 * kind for kind in KIND_OF)
+# The highest bit of each count: taking away more than all copies borrows it.
+_ROOM_BIT: Final = 0x80
+_ROOM_BITS: Final = sum(_ROOM_BIT << 8 * kind for kind in range(JOKER + 1))
+
+
 def chinese(text: str) -> str:
     """Tiles in Chinese, those of a suit under one suit word: ``123m11z`` is 一二三万 东东; unreadable text as it is."""
     try:
