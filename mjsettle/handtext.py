@@ -6,14 +6,12 @@ are remembered, so that reading a hand is a handful of look-ups.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mjsettle.keys import Keys
-from mjsettle.tiles import FIRST_FLOWER, KIND_OF, SUITS, packed_counts, parse_tiles
+from mjsettle.tiles import FIRST_FLOWER, GROUPS, KIND_OF, SUITS, packed_counts, parse_tiles
 
-_GROUPS: Final = re.compile(r"[0-9]+[mpszfx]")
 _REMEMBERED: Final = 32_768
 
 
@@ -44,9 +42,13 @@ def _group(text: str) -> tuple[tuple[int, ...], int, int, int]:
     return codes, SUITS.index(text[-1]), key, held
 
 
+@lru_cache(maxsize=256)
 def read_written(text: str) -> Written:
-    """Read a hand in wire notation. Raises NotationError as parse_tiles does."""
-    groups = _GROUPS.findall(text)
+    """Read a hand in wire notation. Raises NotationError as parse_tiles does.
+
+    It is remembered for as long as a round is looked at: a rule set's checks read the same hands again.
+    """
+    groups = GROUPS.findall(text)
     codes: tuple[int, ...] = ()
     keys = [0, 0, 0, 0]
     whole = True

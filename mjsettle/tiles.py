@@ -19,6 +19,7 @@ A hand is written in groups, ``"123m456p11z22x"``; the order inside it does not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -62,6 +63,25 @@ def parse_tiles(text: str) -> list[int]:
 
     Raises NotationError naming the character, its position and what was expected there.
     """
+    codes: list[int] = []
+    length = 0
+    for group in GROUPS.findall(text):
+        length += len(group)
+        codes += _group_codes(group)
+    return codes if length == len(text) else _parse_each(text)
+
+
+GROUPS: Final = re.compile(r"[0-9]+[mpszfx]")
+"""The groups of a hand in wire notation."""
+
+
+@lru_cache(maxsize=32_768)
+def _group_codes(group: str) -> tuple[int, ...]:
+    """The codes of one group such as ``123m``: what rooms write repeats, so it is remembered."""
+    return tuple(_parse_each(group))
+
+
+def _parse_each(text: str) -> list[int]:
     codes: list[int] = []
     digits: list[str] = []
     for at, char in enumerate(text):
