@@ -289,11 +289,17 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | No
     won = scores.rows["won"].tolist() if "won" in scores.rows else [NO_PAIR] * len(nothing)
     totals, points, qualifies = scores.total.tolist(), scores.score.tolist(), scores.qualifies.tolist()
     preferred = scores.prefer.tolist()
-    times = scores.times.T.tolist()
+    # The fans that count, hand after hand: most of a rule set's fans do not.
+    by_hand = scores.times.T
+    of, fans = np.nonzero(by_hand)
+    ends = np.cumsum(np.bincount(of, minlength=len(by_hand))).tolist()
+    times = list(zip(fans.tolist(), by_hand[of, fans].tolist(), strict=True))
     dynamic = {number: values.tolist() for number, values in scores.dynamic.items()}
+    start = 0
     for at, (number, row) in enumerate(zip(scores.hands.tolist(), rows, strict=True)):
-        values = {fan: listed[at] for fan, listed in dynamic.items()}
-        counted = count_fans(ruleset, times[at], values, totals[at])
+        values = {fan: listed[at] for fan, listed in dynamic.items()} if dynamic else dynamic
+        counted = count_fans(ruleset, times[start : ends[at]], values, totals[at])
+        start = ends[at]
         judged[number] = Judgement(
             ruleset,
             hands[number],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mjsettle.ruleset import RuleSet
 
 _WINDS: Final = ("1z", "2z", "3z", "4z")
+_NOTHING_KNOWN: Final = Player()
 _TILE_FIELDS: Final = ("dora", "ura_dora", "birds", "pi", "indicator", "treasure")
 
 
@@ -53,8 +54,12 @@ def _read(round: Round, ruleset: RuleSet | None) -> ReadRound:
             for seat in range(len(round.players))
         ]
     aside = frozenset(tiles_of(ruleset.rule.set_aside(ruleset.options))) if ruleset is not None else frozenset()
+    seats = len(round.players)
+    read.hands, read.melds = [None] * seats, [()] * seats
+    read.held, read.flowers = [0] * seats, [0] * seats
     for seat, player in enumerate(round.players):
-        _read_player(read, seat, player, aside)
+        if player != _NOTHING_KNOWN:
+            _read_player(read, seat, player, aside)
     for index, event in enumerate(round.events):
         read_event(read, index, event)
     if read.wins:
@@ -112,13 +117,10 @@ def _read_player(read: ReadRound, seat: int, player: Player, aside: frozenset[in
     hand, melds, flowers, discards = player.hand, player.melds, player.flowers, player.discards
     written = None if hand is None else read.written(hand, f"players[{seat}].hand")
     held = 0 if written is None else written.held
-    read.hands.append(written)
-    if melds:
-        held += _read_melds(read, seat, melds)
-    else:
-        read.melds.append(())
-    read.held.append(held)
-    read.flowers.append(_read_flowers(read, flowers, f"players[{seat}].flowers", aside) if flowers else 0)
+    read.hands[seat] = written
+    read.held[seat] = held + (_read_melds(read, seat, melds) if melds else 0)
+    if flowers:
+        read.flowers[seat] = _read_flowers(read, flowers, f"players[{seat}].flowers", aside)
     if player.void is not None and player.void not in ("m", "p", "s"):
         read.fault("bad_suit", f"players[{seat}].void", f"found {player.void!r}, expected m, p or s")
     if not discards:
@@ -150,7 +152,7 @@ def _read_melds(read: ReadRound, seat: int, melds: Sequence[Meld]) -> int:
             if kind == "concealed_kong":
                 where = f"players[{seat}].melds[{at}].from"
                 read.fault("contradictory", where, "a concealed kong is claimed from nobody; leave out `from`")
-    read.melds.append(tuple(sound))
+    read.melds[seat] = tuple(sound)
     return held
 
 

@@ -62,6 +62,9 @@ def one_tile_won(
     that share a `how` word of `claims`, whose tile is nobody's. `joins` adds what a rule set settles together beside
     (see Payments).
     """
+    if len(events) == 1:
+        yield [(0, events[0])]
+        return
     group: list[tuple[int, Event]] = []
     for index, event in enumerate(events):
         if group and event.type == group[0][1].type == "win":

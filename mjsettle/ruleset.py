@@ -80,6 +80,11 @@ class RuleSet:
         }
 
     @cached_property
+    def fan_values(self) -> tuple[int, ...]:
+        """The fans' values by number; 0 for those whose value is a column."""
+        return tuple(fan.value if isinstance(fan.value, int) else 0 for fan in self.fans)
+
+    @cached_property
     def room(self) -> int:
         """The copies as `mjsettle.tiles.overdrawn` wants them."""
         return packed_room(self.copies)

@@ -286,7 +286,10 @@ class Engine:
         assert read is not None
         assert ruleset is not None
         round = read.round
-        faults = [fault for win in read.wins for fault in win_faults(read, ruleset, win)]
+        faults: list[Fault] = []
+        for win in read.wins:
+            if win.judgement is None or not win.judgement.qualifies:
+                faults += win_faults(read, ruleset, win)
         if faults:
             return results.refused(round.id, read.as_sent(faults))
         book = Book(
