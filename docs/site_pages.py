@@ -1,6 +1,6 @@
 """Pages that are made from the code when the site is built: rule cards, hooks, columns, metrics, settings, commands.
 
-mkdocs calls ``on_files`` (see mkdocs.yml); the tests call ``generated``.
+Both docs/site_hooks.py and the tests call ``generated``.
 """
 
 from __future__ import annotations
@@ -10,14 +10,12 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from click.testing import CliRunner
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
 
 import mjsettle
 from mjsettle import columns, hookspecs
@@ -34,10 +32,44 @@ from mjsettle_workers import scripts, settings
 from mjsettle_workers.metrics import METRICS
 
 ROOT = Path(__file__).parents[1]
+ENGINE = mjsettle.load()
 DECLARED = (Rule, Option, WinForm, WildPolicy, columns.Column, Fact, Fan, Scoring, Bonus, Payments, EndOfRound, Check)
 """What hooks return, in the order of the hooks."""
 WORKED_ON = (Book, Win)
 """What the functions of declarations are given."""
+ENGLISH = {
+    "rules": "Rule sets 规则",
+    "all": "All rule sets",
+    "made": "Made from the plugins' declarations; `mjsettle rules show` prints the same.",
+    "of rules": ",名称,name,edition,fans",
+    "stamp": ", edition {}; from {}.",
+    "sources": "Sources 出处",
+    "presets": "Presets 预设",
+    "of presets": "preset,switches",
+    "fans": "Fans 番种",
+    "of fans": "id,名称,name,value,when,not beside",
+    "switches": "Switches 玩法选项",
+    "of switches": "key,名称,default,choices,",
+    "forms": "Win forms 牌型",
+    "of forms": "id,名称,name",
+}
+CHINESE = {
+    "rules": "规则",
+    "all": "全部规则",
+    "made": "由插件的声明生成，与 `mjsettle rules show` 打印的相同。条件与说明取自代码，是英文。",
+    "of rules": ",名称,英文名,版本,番种数",
+    "stamp": "，版本 {}；出自 {}。",
+    "sources": "出处",
+    "presets": "预设",
+    "of presets": "预设,选项",
+    "fans": "番种",
+    "of fans": "id,名称,英文名,番值,条件,不与之并计",
+    "switches": "玩法选项",
+    "of switches": "键,名称,默认,可选值,说明",
+    "forms": "牌型",
+    "of forms": "id,名称,英文名",
+}
+"""The words of the rule cards."""
 MADE = "<!-- made by docs/site_pages.py -->\n\n"
 
 
@@ -53,28 +85,29 @@ def generated() -> Iterator[tuple[str, str]]:
     yield "reference/metrics.md", metrics_page()
     yield "reference/settings.md", settings_page()
     yield "reference/commands.md", commands_page()
-    engine = mjsettle.load()
-    yield "rules/index.md", rules_page(engine)
-    for name in engine.rules():
-        yield f"rules/{name}.md", rule_page(describe(engine, name))
+    for folder, words in (("", ENGLISH), ("zh/", CHINESE)):
+        yield f"{folder}rules/index.md", rules_page(words)
+        for name in ENGINE.rules():
+            yield f"{folder}rules/{name}.md", rule_page(describe(ENGINE, name), words)
     yield "schema/round.json", json.dumps(round_schema(), indent=2, ensure_ascii=False)
     yield "schema/result.json", json.dumps(result_schema(), indent=2, ensure_ascii=False)
     yield "submit.lua", scripts.source("submit")
     yield "changelog.md", (ROOT / "CHANGELOG.md").read_text()
     yield "architecture.md", _relinked((ROOT / "ARCHITECTURE.md").read_text())
     yield "runbook.md", _relinked((ROOT / "deploy/RUNBOOK.md").read_text())
+    yield "zh/runbook.md", _relinked((ROOT / "deploy/RUNBOOK.zh-CN.md").read_text())
 
 
 def _relinked(text: str) -> str:
     """Links to pages of the site kept, links to other files of the repository turned into their names."""
-    text = re.sub(r"\]\((?:\.\./)?docs/", "](", text)
-    return re.sub(r"\[([^\]]*)\]\((?!https?:|#|[\w-]+\.md)[^)]*\)", r"\1", text)
+    text = re.sub(r"\]\((?:\.\./)?docs/(?:zh/)?", "](", text)
+    return re.sub(r"\[([^\]]*)\]\((?!https?:|#|[a-z][\w-]*\.md)[^)]*\)", r"\1", text)
 
 
-def table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+def table(head: Sequence[str], rows: list[tuple[Any, ...]]) -> str:
     """A Markdown table."""
 
-    def line(cells: tuple[Any, ...]) -> str:
+    def line(cells: Sequence[Any]) -> str:
         return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |\n"
 
     return line(head) + "|" + " --- |" * len(head) + "\n" + "".join(map(line, rows)) + "\n"
@@ -174,46 +207,39 @@ def commands_page() -> str:
     return text
 
 
-def rules_page(engine: mjsettle.Engine) -> str:
+def rules_page(words: Mapping[str, str]) -> str:
     """The list of rule sets."""
-    cards = [describe(engine, name) for name in engine.rules()]
+    cards = [describe(ENGINE, name) for name in ENGINE.rules()]
     rows = [
         (f"[{card['name']}]({card['name']}.md)", card["title"], card["english"], card["edition"], len(card["fans"]))
         for card in cards
     ]
-    head = "Made from the plugins' declarations; `mjsettle rules show` prints the same.\n\n"
-    return f"{MADE}# Rule sets 规则\n\n{head}" + table(("", "名称", "name", "edition", "fans"), rows)
+    return f"{MADE}# {words['rules']}\n\n{words['made']}\n\n" + table(words["of rules"].split(","), rows)
 
 
-def rule_page(card: dict[str, Any]) -> str:
+def rule_page(card: dict[str, Any], words: Mapping[str, str]) -> str:
     """One rule set under its default preset."""
     made = ", ".join(f"{name} {version}" for name, version in card["made_of"].items())
-    text = f"{MADE}# {card['title']} {card['english']}\n\n`{card['name']}`, edition {card['edition']}; from {made}.\n\n"
-    text += "## Sources 出处\n\n" + "".join(f"* {_escaped(source)}\n" for source in card["sources"]) + "\n"
+    stamp = words["stamp"].format(card["edition"], made)
+    text = f"{MADE}# {card['title']} {card['english']}\n\n`{card['name']}`{stamp}\n\n"
+    text += f"## {words['sources']}\n\n" + "".join(f"* {_escaped(source)}\n" for source in card["sources"]) + "\n"
     if card["presets"]:
         rows = [
             (f"`{name}`", _escaped(json.dumps(given, ensure_ascii=False))) for name, given in card["presets"].items()
         ]
-        text += "## Presets 预设\n\n" + table(("preset", "switches"), rows)
+        text += f"## {words['presets']}\n\n" + table(words["of presets"].split(","), rows)
     fans = [
         (f"`{fan['id']}`", fan["name"], fan["names"].get("en", ""), fan["value"] if fan["value"] is not None else
          fan["value_doc"], _escaped(fan["condition"]), ", ".join(f"`{other}`" for other in fan["excludes"]))
         for fan in card["fans"]
     ]  # fmt: skip
-    text += "## Fans 番种\n\n" + table(("id", "名称", "name", "value", "when", "not beside"), fans)
+    text += f"## {words['fans']}\n\n" + table(words["of fans"].split(","), fans)
     switches = [
         (f"`{option['key']}`", option["title"], f"`{json.dumps(option['default'], ensure_ascii=False)}`",
          ", ".join(f"`{json.dumps(choice, ensure_ascii=False)}`" for choice in option["choices"] or ()),
          _escaped(option["doc"]))
         for option in card["options"]
     ]  # fmt: skip
-    text += "## Switches 玩法选项\n\n" + table(("key", "名称", "default", "choices", ""), switches)
+    text += f"## {words['switches']}\n\n" + table(words["of switches"].split(","), switches)
     forms = [(f"`{form['id']}`", form["title"], form["english"]) for form in card["forms"]]
-    return text + "## Win forms 牌型\n\n" + table(("id", "名称", "name"), forms)
-
-
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Called by mkdocs: add the generated pages."""
-    for path, content in generated():
-        files.append(File.generated(config, path, content=content))
-    return files
+    return text + f"## {words['forms']}\n\n" + table(words["of forms"].split(","), forms)

@@ -15,6 +15,9 @@ from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_til
 ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
 """Event types that end a round where one win ends it."""
 
+KONGS: Final = ("kong", "added_kong", "concealed_kong")
+"""The kinds of kong events that the wire names for every rule set."""
+
 
 def one_ending(round: Round, endings: Sequence[str] = ENDINGS, claims: Sequence[str] = ()) -> Iterator[Fault]:
     """Nothing happens after a round has ended, but further winners of the tile; false wins may come at any time.
@@ -61,15 +64,30 @@ def drawn_after_kongs(round: Round) -> Iterator[Fault]:
                 yield Fault("contradictory", where, message)
 
 
-def robbed_not_held(round: Round) -> Iterator[Fault]:
-    """The winner holds none of a robbed kong: all four of its tiles lie with the robbed seat."""
+def robbed_not_held(round: Round, shown: bool = False) -> Iterator[Fault]:
+    """The winner holds none of a robbed kong: all four of its tiles lie with the robbed seat.
+
+    shown: only where a kong event or the robbed seat's melds show the kong, not where the word alone tells of it.
+    """
     for index, event in _wins(round):
         if "rob_kong" in event.how and event.tile in CODES:
             kind = KIND_OF[CODES[event.tile]]
+            if shown and not _shows_kong(round, index, event.from_, kind):
+                continue
             if kind < FIRST_FLOWER and kind in _kinds_of(round.players[event.seat or 0]):
                 where = f"events[{index}].how"
                 message = f"the kong of {NAMES[kind]} has all four, yet the winner holds one; drop rob_kong or the tile"
                 yield Fault("contradictory", where, message)
+
+
+def _shows_kong(round: Round, before: int, seat: int | None, kind: int) -> bool:
+    """Whether a seat has konged a kind before this event, or shows three of it or more among its melds."""
+    konged = any(
+        kong.type == "kong" and kong.seat == seat and kong.tile in CODES and KIND_OF[CODES[kong.tile]] == kind
+        for kong in round.events[:before]
+    )
+    melds = round.players[seat].melds if seat is not None else ()
+    return konged or any({KIND_OF[code] for code in parse_tiles(meld.tiles)} == {kind} for meld in melds)
 
 
 def _kinds_of(player: Player) -> set[int]:
@@ -123,6 +141,19 @@ def _claimers(round: Round, index: int) -> set[int]:
     return shown | {kong.seat for kong in konged if kong.seat is not None}
 
 
+def known_kongs(round: Round, kinds: Sequence[str] = KONGS) -> Iterator[Fault]:
+    """Kong events are of a kind that the rule set plays, and of tiles of which there are four."""
+    for index, event in enumerate(round.events):
+        if event.type != "kong":
+            continue
+        if event.kind is not None and event.kind not in kinds:
+            message = f"found {event.kind!r}, expected one of {', '.join(kinds)}"
+            yield Fault("unknown_kind", f"events[{index}].kind", message)
+        if event.tile is not None and FIRST_FLOWER <= CODES.get(event.tile, 0) <= JOKER:
+            message = f"found {event.tile}; flowers and jokers are not konged"
+            yield Fault("not_in_play", f"events[{index}].tile", message)
+
+
 def chows_from_the_left(round: Round) -> Iterator[Fault]:
     """A chow is claimed from the seat before one's own."""
     for seat, player in enumerate(round.players):
@@ -171,6 +202,13 @@ def one_liable(round: Round, fans: Sequence[str]) -> Iterator[Fault]:
                 yield Fault(
                     "unknown_fan", f"{where}[{at}].fan", f"found {liable.fan!r}, which is no fan of this rule set"
                 )
+
+
+def nobody_liable(round: Round, hint: str) -> Iterator[Fault]:
+    """The room names liable seats only where the rule set has liability; hint: what tells who pays instead."""
+    for index, event in enumerate(round.events):
+        if event.liable:
+            yield Fault("not_allowed", f"events[{index}].liable", f"nobody is liable under these options; {hint}")
 
 
 def _wins(round: Round) -> Iterator[tuple[int, Event]]:

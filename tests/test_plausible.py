@@ -67,6 +67,18 @@ def test_replacements_need_kongs_and_robbed_tiles_are_not_held() -> None:
     assert codes(plausible.won_on_kongs(a_round({**robbed, "tile": "4p"}))) == []
 
 
+def test_robbed_tiles_may_be_looked_at_only_where_the_kong_is_shown() -> None:
+    robbed = win(how=["rob_kong"], **{"from": 3})
+    added = {"type": "kong", "seat": 3, "kind": "added_kong", "tile": "0p"}
+    assert codes(plausible.robbed_not_held(a_round(robbed), shown=True)) == []
+    assert codes(plausible.robbed_not_held(a_round({**added, "seat": 2}, robbed), shown=True)) == []
+    assert codes(plausible.robbed_not_held(a_round(added, robbed), shown=True)) == [("contradictory", "events[1].how")]
+    for tiles, count in (("555p", 1), ("567p", 0)):
+        players = [{}, WINNER, {}, {"melds": [{"kind": "pung" if count else "chow", "tiles": tiles, "from": 2}]}]
+        found = codes(plausible.robbed_not_held(a_round(robbed, players=players), shown=True))
+        assert found == [("contradictory", "events[0].how")] * count
+
+
 def test_first_turns() -> None:
     at_once = win(how=["first_turn"])
     assert codes(plausible.won_at_once(a_round(at_once))) == [("contradictory", "events[0].how")]
@@ -102,6 +114,18 @@ def test_added_kongs_are_robbed() -> None:
     assert codes(plausible.added_kongs_robbed(a_round(robbed))) == []
 
 
+def test_kongs_are_of_known_kinds_and_of_tiles_that_are_there_four_times() -> None:
+    def kong(kind: str, tile: str = "5p") -> Round:
+        return a_round({"type": "kong", "seat": 1, "kind": kind, "tile": tile})
+
+    for kind in plausible.KONGS:
+        assert codes(plausible.known_kongs(kong(kind))) == codes(plausible.known_kongs(kong(kind, "0p"))) == []
+    assert codes(plausible.known_kongs(kong("pi"))) == [("unknown_kind", "events[0].kind")]
+    assert codes(plausible.known_kongs(kong("pi"), ("kong", "pi"))) == []
+    for tile in ("1f", "8f", "1x"):
+        assert codes(plausible.known_kongs(kong("kong", tile))) == [("not_in_play", "events[0].tile")]
+
+
 def test_chows_come_from_the_left() -> None:
     def chow(source: int | None) -> Round:
         meld = {"kind": "chow", "tiles": "123m", **({} if source is None else {"from": source})}
@@ -129,3 +153,9 @@ def test_liable_seats() -> None:
         ("bad_seat", "events[0].liable[0].seat"),
         ("unknown_fan", "events[0].liable[1].fan"),
     ]
+
+
+def test_nobody_is_liable() -> None:
+    assert codes(plausible.nobody_liable(a_round(win()), "")) == []
+    named = a_round(win(), win(2, liable=[{"seat": 1, "fan": ""}]))
+    assert codes(plausible.nobody_liable(named, "")) == [("not_allowed", "events[1].liable")]

@@ -2,13 +2,20 @@
 # Print the server's users with least rights from *_PASSWORD variables; the file holds digests, not passwords.
 #   make-acl.sh > users.acl && redis-server redis.conf --aclfile users.acl
 # A user without a password is left out. PREFIX and QUEUE follow MJSETTLE_PREFIX and MJSETTLE_QUEUE.
+# For an old server name its version, `make-acl.sh 7.0`: Redis 7.0 and 7.1 refuse a file
+# with commands that they do not know. Make the file anew when the server is upgraded.
 set -eu
 prefix=${MJSETTLE_PREFIX:-mjsettle}
+case ${1:-} in
+7.0* | 7.1*) leave_out='s/ +client|setinfo//; s/ +waitaof//' ;;
+*) leave_out= ;;
+esac
 
 user() { # name, password, rights
     [ -n "$2" ] || return 0
     digest=$(printf %s "$2" | sha256sum | cut -d' ' -f1)
-    printf 'user %s on #%s resetchannels %s\n' "$1" "$digest" "$3"
+    rights=$(printf %s "$3" | sed "$leave_out")
+    printf 'user %s on #%s resetchannels %s\n' "$1" "$digest" "$rights"
 }
 
 # Nobody without a name.
@@ -47,6 +54,11 @@ user metrics "${METRICS_PASSWORD:-}" "%R~$prefix:* %R~rq:* -@all \
 user desk "${DESK_PASSWORD:-}" "%R~$prefix:* -@all \
 +ping +hello +auth +select +client|setname +client|setinfo +time \
 +get +hget +hmget +hexists +hlen +hgetall +exists +type +zrange +zcard +smembers +xlen +xrange +xrevrange +xread"
+
+# Replicas, and the sentinels that choose among them (masteruser and masterauth; sentinel auth-user and auth-pass).
+user replica "${REPLICA_PASSWORD:-}" "-@all +psync +replconf +ping"
+user sentinel "${SENTINEL_PASSWORD:-}" "&* -@all \
++ping +info +role +slaveof +config|rewrite +multi +exec +client|setname +client|kill +subscribe +publish +script|kill"
 
 # People, from the machine itself.
 user admin "${ADMIN_PASSWORD:-}" "~* &* +@all"

@@ -30,6 +30,11 @@ def programs(page: Path) -> dict[str, str]:
     return {block.title: block.text for block in blocks(page) if block.title}
 
 
+def has(page: Path, language: str) -> bool:
+    """Whether the page has a block in this language."""
+    return any(block.language == language for block in blocks(page))
+
+
 def name_of(page: Path) -> str:
     """The page's path below docs/."""
     return str(page.relative_to(DOCS))

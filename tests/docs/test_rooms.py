@@ -1,30 +1,30 @@
-"""The rooms of docs/rooms.md run against a real server and worker, and what travels is what is published."""
+"""The programs of docs/rooms.md settle a round on a real server, with a room's rights, and lose none to a crash."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
+import resource
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from jsonschema import Draft7Validator, Draft202012Validator
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+import redis
 
-from mjsettle.schema import result_schema, round_schema
 from mjsettle_workers import scripts
 from mjsettle_workers.client import Client
-from mjsettle_workers.embedded import EmbeddedServer
-from mjsettle_workers.keys import DAY_S
-from mjsettle_workers.settings import Settings
+from mjsettle_workers.drain import Drain
+from mjsettle_workers.embedded import EmbeddedServer, find_server
+from mjsettle_workers.settling import settle_entries
 from mjsettle_workers.testing import (
-    BEGAN_S,
+    drain_once,
+    open_client,
+    open_test_desk,
     quick_environment,
     quick_settings,
     raw,
@@ -32,78 +32,191 @@ from mjsettle_workers.testing import (
     stub_round,
     wait_until,
 )
+from tests.docs.clients import fetch, npm
+from tests.docs.examples import ROUND
 from tests.docs.pages import DOCS, programs
+from tests.integration.shipped import free_port, users_of
 
 PROGRAMS = programs(DOCS / "rooms.md")
-ROUND = {
-    "id": "room-42/17",
-    "ended_at": BEGAN_S,
-    "rule": "guangdong",
-    "options": {"horses": 2},
-    "wild": ["5z"],
-    "players": [{}, {}, {"hand": "12345m567p1s5z", "melds": [{"kind": "pung", "tiles": "222s", "from": 3}]}, {}],
-    "events": [{"type": "win", "seat": 2, "tile": "6m"}],
-    "birds": ["3m", "7p"],
+JEDIS = "redis.clients:jedis:5.2.0"
+"""The oldest that the page names is 5; what it asks of a client has not changed since."""
+STREAM = "mjsettle:results:room-42"
+
+
+def python_room(folder: Path) -> list[str]:
+    return [sys.executable, "room.py"]
+
+
+def node_room(folder: Path) -> list[str]:
+    npm(folder, "redis@^5 || ^6")
+    return ["node", "room.mjs"]
+
+
+def go_room(folder: Path) -> list[str]:
+    for command in (["mod", "init", "room"], ["mod", "tidy"], ["build", "-o", "room", "."]):
+        fetch("go-redis", folder, "go", *command)
+    return [str(folder / "room")]
+
+
+def java_room(folder: Path) -> list[str]:
+    """With jedis from JEDIS_CLASSPATH, where that is set, else from Maven Central."""
+    path = os.environ.get("JEDIS_CLASSPATH")
+    if path is None:
+        group, name, version = JEDIS.split(":")
+        wanted = f"<groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version>"
+        (folder / "pom.xml").write_text(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>rooms</groupId><artifactId>room</artifactId>"
+            f"<version>1</version><dependencies><dependency>{wanted}</dependency></dependencies></project>"
+        )
+        fetch("jedis", folder, "mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=lib")
+        path = str(folder / "lib" / "*")
+    compiled = subprocess.run(["javac", "-cp", path, "Room.java"], cwd=folder, capture_output=True, text=True)
+    assert compiled.returncode == 0, compiled.stderr
+    return ["java", "-cp", f"{path}{os.pathsep}{folder}", "Room"]
+
+
+ROOMS: dict[str, Callable[[Path], list[str]]] = {
+    "python": python_room,
+    "node": node_room,
+    "go": go_room,
+    "java": java_room,
 }
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedServer]:
-    """A server with a port and a real worker that judges for real: the programs use the default keys."""
-    folder = tmp_path_factory.mktemp("rooms")
-    server = EmbeddedServer(folder / "server", port=free_port())
-    with server:
-        environ = quick_environment(server.url, judge="mjsettle:load", judge_limit_s=5, claim_idle_ms=10_000)
-        with running_worker(environ, folder / "worker.log"):
-            yield server
+class Room:
+    """A program of the page, ready to run."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self.folder = folder
+        for file, text in PROGRAMS.items():
+            (folder / file).write_text(text)
+        (folder / "submit.lua").write_text(scripts.source("submit"))
+        self.command = ROOMS[name](folder)
+
+    @contextmanager
+    def sending(self, sent: bytes, server: EmbeddedServer) -> Iterator[subprocess.Popen[str]]:
+        """The program at work as the shipped user ``room``; what it is told goes with it."""
+        (self.folder / "round.json").write_bytes(sent)
+        url = f"redis://room:room-secret@127.0.0.1:{server.port}/0"
+        environ = os.environ | {"REDIS_URL": url, "SUBMIT_LUA": str(self.folder / "submit.lua")}
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen([*self.command, "round.json"], cwd=self.folder, env=environ, **pipes) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
 
-def free_port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def answer_of(command: list[str], server: EmbeddedServer, folder: Path, ident: str) -> dict[str, Any]:
-    (folder / "round.json").write_text(json.dumps(ROUND | {"id": ident}, ensure_ascii=False))
-    (folder / "submit.lua").write_text(scripts.source("submit"))
-    environ = os.environ | {"REDIS_URL": f"redis://127.0.0.1:{server.port}/0", "SUBMIT_LUA": str(folder / "submit.lua")}
-    ran = subprocess.run([*command, "round.json"], cwd=folder, env=environ, capture_output=True, text=True, timeout=60)
-    assert ran.returncode == 0, ran.stderr
-    answer: dict[str, Any] = json.loads(ran.stdout)
+def answer_of(process: subprocess.Popen[str]) -> dict[str, Any]:
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    answer: dict[str, Any] = json.loads(out)
     return answer
 
 
-def test_the_python_room(place: EmbeddedServer, tmp_path: Path) -> None:
-    (tmp_path / "room.py").write_text(PROGRAMS["room.py"])
-    answer = answer_of([sys.executable, "room.py"], place, tmp_path, "python/1")
-    assert answer["deltas"] == [-6, -6, 18, -6]
-    assert answer_of([sys.executable, "room.py"], place, tmp_path, "python/1") == answer  # sent again
+@pytest.fixture(scope="module", params=ROOMS)
+def room(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Room:
+    return Room(request.param, tmp_path_factory.mktemp("room"))
 
 
-def npm(folder: Path, *packages: str) -> None:
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        pytest.skip("node and npm are not installed")
-    (folder / "package.json").write_text('{"private": true}')
-    command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", *packages]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
-    if ran.returncode:
-        pytest.skip(f"the npm registry cannot be reached: {ran.stderr[-200:]}")
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
+    """A server with a port and the shipped users, to be killed."""
+    folder = tmp_path / "server"
+    folder.mkdir()
+    users = [line for line in users_of(find_server()).splitlines() if line.startswith("user room ")]
+    (folder / "users.conf").write_text("\n".join(users) + "\n")
+    with EmbeddedServer(folder, port=free_port(), config={"include": str(folder / "users.conf")}) as running:
+        yield running
 
 
-def test_the_node_room(place: EmbeddedServer, tmp_path: Path) -> None:
-    npm(tmp_path, "redis@^5 || ^6")
-    (tmp_path / "room.mjs").write_text(PROGRAMS["room.mjs"])
-    answer = answer_of(["node", "room.mjs"], place, tmp_path, "node/1")
-    assert answer["deltas"] == [-6, -6, 18, -6]
-    assert answer["wins"][0]["wild_as"] == ["1s"]
+@pytest.fixture
+def client(server: EmbeddedServer) -> Iterator[Client]:
+    with open_client(quick_settings(server.url)) as opened:
+        yield opened
+
+
+def waiting(client: Client) -> int:
+    return int(raw(client).xlen(client.keys.rounds))
+
+
+def test_the_room_is_answered(room: Room, server: EmbeddedServer, client: Client, tmp_path: Path) -> None:
+    environ = quick_environment(server.url, judge="mjsettle:load", judge_limit_s=5, claim_idle_ms=10_000)
+    sent = json.dumps(ROUND | {"id": "room-42/18"}, ensure_ascii=False).encode()
+    with running_worker(environ, tmp_path / "worker.log"):
+        with room.sending(sent, server) as process:
+            answer = answer_of(process)
+        assert answer["deltas"] == [-6, -6, 18, -6]
+        assert answer["wins"][0]["wild_as"] == ["1s"]
+        with room.sending(sent, server) as process:
+            assert answer_of(process) == answer
+    first, *others = [b"again" in fields for _, fields in raw(client).xrange(STREAM)]
+    assert not first
+    assert all(others)
+
+
+def test_the_room_outlives_a_server_that_is_killed(
+    room: Room, server: EmbeddedServer, client: Client, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        process = stack.enter_context(room.sending(stub_round("a"), server))
+        wait_until(lambda: waiting(client) == 1, told="the round to be sent")
+        server.kill()
+        time.sleep(0.5)
+        server.start()
+        stack.enter_context(running_worker(quick_environment(server.url), tmp_path / "worker.log"))
+        assert answer_of(process)["id"] == "a"
+
+
+def asked(client: Client, command: str) -> dict[str, int]:
+    """What the server counts of a command."""
+    counted: dict[str, int] = raw(client).info("commandstats").get(f"cmdstat_{command}", {})
+    return counted
+
+
+def test_the_room_sends_again_what_a_crash_took_back(room: Room, server: EmbeddedServer, client: Client) -> None:
+    """It has read an answer that never came to the disk; after the crash only the room knows of its round."""
+    with open_test_desk(client.settings) as desk:
+        file = max(server.folder.glob("appendonlydir/*.incr.aof"))
+        before = file.stat().st_size
+        with room.sending(stub_round("a"), server) as process:
+            wait_until(lambda: waiting(client) == 1, told="the round to be sent")
+            entries = Drain(desk, lambda: False).read(1, 1, 0)
+            time.sleep(1.2)  # the file is synced: what follows is written at once, or not at all
+            assert server.process is not None
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+            settle_entries(desk, entries)
+            wait_until(lambda: asked(client, "expire").get("rejected_calls"), told="the room to make sure")
+            assert process.poll() is None
+            server.kill()
+            os.truncate(file, before)
+            server.start()
+            assert (waiting(client), raw(client).exists(STREAM)) == (0, 0)
+            wait_until(lambda: waiting(client) == 1, 40, "the round to be sent again")
+            drain_once(desk)
+            assert answer_of(process)["id"] == "a"
+
+
+def test_the_room_waits_until_the_answer_is_on_the_disk(room: Room, server: EmbeddedServer, client: Client) -> None:
+    try:
+        raw(client).execute_command("WAITAOF", 0, 0, 0)
+    except redis.ResponseError as error:
+        pytest.skip(f"this server has no WAITAOF: {error}")
+    raw(client).config_set("appendfsync", "no")
+    with open_test_desk(client.settings) as desk, room.sending(stub_round("a"), server) as process:
+        wait_until(lambda: waiting(client) == 1, told="the round to be sent")
+        drain_once(desk)
+        wait_until(lambda: waiting(client) == 1, 40, "the answered round to be sent again")
+        assert process.poll() is None
+        raw(client).config_set("appendfsync", "everysec")
+        drain_once(desk)
+        assert answer_of(process)["id"] == "a"
 
 
 @pytest.mark.parametrize(("language", "name"), [("go", "room.go"), ("java", "Room.java")])
 def test_the_other_rooms_are_written_correctly(language: str, name: str) -> None:
-    """Their syntax: neither a Go nor a Java client library is asked for by the tests."""
+    """Their syntax, also where no client library can be had."""
     tree_sitter = pytest.importorskip("tree_sitter", reason="tree-sitter is not installed")
     grammar = pytest.importorskip(f"tree_sitter_{language}", reason=f"tree-sitter-{language} is not installed")
     parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))
@@ -114,92 +227,3 @@ def test_the_other_rooms_are_written_correctly(language: str, name: str) -> None
 
 def test_the_chinese_page_shows_the_same_programs() -> None:
     assert programs(DOCS / "zh" / "rooms.md") == PROGRAMS
-
-
-# --- what travels -------------------------------------------------------------------------------------------------
-
-ASYNCAPI = yaml.safe_load((DOCS / "asyncapi.yaml").read_text())
-SCHEMAS = {"schema/round.json": round_schema(), "schema/result.json": result_schema()}
-HERE = "urn:asyncapi"
-REGISTRY: Registry[Any] = Registry().with_resource(HERE, DRAFT202012.create_resource(ASYNCAPI))
-
-
-def validator(channel: str) -> tuple[Draft202012Validator, dict[str, Any]]:
-    """Of a channel's entries, with the properties that its message has."""
-    [found] = ASYNCAPI["channels"][channel]["messages"].values()
-    name = found["$ref"].rpartition("/")[2]
-    properties: dict[str, Any] = ASYNCAPI["components"]["messages"][name]["payload"]["properties"]
-    schema = {"$ref": f"{HERE}#/components/messages/{name}/payload"}
-    return Draft202012Validator(schema, registry=REGISTRY), properties
-
-
-def check(channel: str, fields: dict[bytes, bytes], *, whole: bool = True) -> dict[str, Any]:
-    """The entry against the published message and, if it is ``whole``, the JSON in it against the published schema."""
-    texts = {name.decode(): value.decode() for name, value in fields.items()}
-    found, properties = validator(channel)
-    found.validate(texts)
-    for name, schema in properties.items():
-        if whole and "contentSchema" in schema and name in texts:
-            decoded: dict[str, Any] = json.loads(texts[name])
-            Draft202012Validator(SCHEMAS[schema["contentSchema"]["$ref"]]).validate(decoded)
-    return texts
-
-
-def test_the_document_is_valid_asyncapi(tmp_path: Path) -> None:
-    npm(tmp_path, "@asyncapi/specs@6")
-    schema = json.loads((tmp_path / "node_modules/@asyncapi/specs/schemas/3.0.0.json").read_text())
-    errors = Draft7Validator(schema).iter_errors(ASYNCAPI)
-    found = [f"{list(error.absolute_path)}: {error.message[:200]}" for error in errors]
-    assert found == []
-
-
-def test_real_traffic_is_what_is_published(place: EmbeddedServer) -> None:
-    settings = quick_settings(place.url)
-    client = Client(settings, room="traffic")
-    connection = raw(client)
-    rounds = [
-        json.dumps(ROUND | {"id": "traffic/good"}).encode(),
-        json.dumps(ROUND | {"id": "traffic/good"}).encode(),
-        json.dumps(ROUND | {"id": "traffic/good", "dealer": 1}).encode(),
-        json.dumps(ROUND | {"id": "traffic/bad", "events": [{"type": "win", "seat": 9}]}).encode(),
-        json.dumps(ROUND | {"id": "traffic/old", "ended_at": BEGAN_S - 30 * DAY_S}).encode(),
-    ]
-    sent: list[dict[bytes, bytes]] = []
-    with connection.pipeline() as pipe:  # read in the same step, before a worker deletes what it has settled
-        script = connection.script_load(scripts.source("submit"))
-        pipe.evalsha(
-            script, 2, client.keys.rounds, client.keys.order("traffic"), 1000, 65536, "traffic", "traffic", *rounds
-        )
-        pipe.xrange(client.keys.rounds)
-        sent = [fields for _, fields in pipe.execute()[1]]
-    assert len(sent) == 5
-    for fields in sent:
-        check("rounds", fields, whole=b"traffic/bad" not in fields[b"round"])
-    client.submit([b"{ no JSON", b'{"id": "traffic/none"}'])
-    wait_until(lambda: connection.xlen(client.keys.reply("traffic")) == 7)
-    own = [check("roomResults", fields) for _, fields in connection.xrange(client.keys.reply("traffic"))]
-    common = [check("results", fields) for _, fields in connection.xrange(client.keys.results)]
-    assert {json.loads(fields["result"])["status"] for fields in own} == {"settled", "conflict", "refused"}
-    assert sum("again" in fields for fields in own) == 1
-    assert len(common) >= len(own)
-    connection.close()
-
-
-def test_dead_letters_are_as_published(settings: Settings, client: Client, tmp_path: Path) -> None:
-    environ = quick_environment(settings.redis_url, prefix=settings.prefix, queue=settings.queue)
-    client.submit([stub_round("dead/1", rule="raise")])
-    with running_worker(environ, tmp_path / "worker.log"):
-        wait_until(lambda: raw(client).xlen(client.keys.dead) == 1)
-    [[_, fields]] = raw(client).xrange(client.keys.dead)
-    assert check("deadLetters", fields)["id"] == "dead/1"
-    assert fields[b"round"] == stub_round("dead/1", rule="raise")
-
-
-def test_every_published_schema_is_valid_and_every_channel_has_a_key() -> None:
-    from mjsettle_workers.keys import Keys
-
-    for schema in SCHEMAS.values():
-        Draft202012Validator.check_schema(schema)
-    keys = Keys()
-    addresses = {channel["address"] for channel in ASYNCAPI["channels"].values()}
-    assert addresses == {keys.rounds, keys.results, keys.dead, keys.reply("{room}")}

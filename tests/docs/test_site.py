@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -17,23 +16,19 @@ from click.testing import CliRunner
 from mjsettle.cli import main
 from mjsettle_workers.metrics import METRICS
 from mjsettle_workers.settings import Settings
-from tests.docs.pages import DOCS, PAGES, ROOT, blocks, name_of
+from tests.docs.pages import DOCS, PAGES, ROOT, blocks, has, name_of
 from tests.docs.walk import walk
 
 pytest.importorskip("mkdocs", reason="mkdocs is not installed")
 TESTED_APART = {
     "rooms.md": "tests/docs/test_rooms.py",
-    "zh/rooms.md": "tests/docs/test_rooms.py",
-    "hands-in-play.md": "tests/in_play/test_in_play_page.py",
+    "desk.md": "tests/docs/test_desk_page.py",
 }
 """Pages whose examples have a test of their own."""
-SHOWN = {"desk.md", "zh/desk.md", "replay.md"}
-"""Pages that show commands on servers and large files: tested is that commands and options exist."""
-OTHERS = [page for page in PAGES if name_of(page) not in {*TESTED_APART, *SHOWN}]
-TWINS = ("index.md", "rooms.md", "tutorial.md")
-"""Pages whose Chinese twins hold the same examples, which are hence run once."""
-WALKED = [page for page in OTHERS if page.parent == DOCS and any(block.language == "console" for block in blocks(page))]
-WITH_PYTHON = [page for page in OTHERS if any(block.language == "pycon" for block in blocks(page))]
+ENGLISH = [page for page in PAGES if page.parent == DOCS]
+"""Chinese pages hold the same examples (tests/docs/test_twins.py), which are hence run once."""
+WALKED = [page for page in ENGLISH if has(page, "console") and page.name not in TESTED_APART]
+WITH_PYTHON = [page for page in ENGLISH if has(page, "pycon")]
 
 
 def _load() -> ModuleType:
@@ -53,21 +48,52 @@ def made() -> dict[str, str]:
     return dict(SITE.generated())
 
 
-def test_the_site_builds_without_a_broken_link(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    site = tmp_path / "site"
+    return folder
+
+
+def test_the_site_builds_without_a_broken_link(site: Path) -> None:
     for name in (
         "index.html",
         "zh/index.html",
         "rules/guangdong.html",
+        "zh/rules/guangdong.html",
+        "runbook.html",
+        "zh/runbook.html",
         "asyncapi.yaml",
         "schema/round.json",
         "submit.lua",
     ):
         assert (site / name).exists(), name
-    assert not (site / "site_pages.py").exists()
+    assert list(site.rglob("*.py")) == []
+
+
+def test_pages_speak_their_language_and_lead_to_their_twins(site: Path) -> None:
+    pages = {str(page.relative_to(site)): page.read_text() for page in site.rglob("*.html")}
+    del pages["404.html"]  # made without a page's context
+    for name, page in pages.items():
+        language = "zh" if name.startswith("zh/") else "en"
+        assert f'<html lang="{language}"' in page, name
+        links = dict(reversed(one) for one in re.findall(r'<a href="([^"]+)" hreflang="(\w+)"', page))
+        assert set(links) == {"en", "zh"}, name
+        for link in links.values():
+            assert (site / name / ".." / link).resolve().exists(), (name, link)
+        if f"zh/{name}" in pages:
+            assert (site / name / ".." / links["zh"]).resolve() == (site / "zh" / name).resolve()
+
+
+def test_chinese_lines_are_joined_without_a_space(site: Path) -> None:
+    split = [
+        found
+        for page in (site / "zh").glob("*.html")
+        for found in re.findall(r"[\u4e00-\u9fff，。；：、][ ]*\n[ ]*[\u4e00-\u9fff].*", page.read_text())
+    ]
+    assert split == []
 
 
 @pytest.mark.parametrize("page", WALKED, ids=name_of)
@@ -88,40 +114,21 @@ def test_python_examples_print_what_the_page_says(page: Path) -> None:
     assert failures == []
 
 
-@pytest.mark.parametrize("page", OTHERS, ids=name_of)
+@pytest.mark.parametrize("page", [page for page in ENGLISH if page.name not in TESTED_APART], ids=name_of)
 def test_no_example_escapes_its_test(page: Path) -> None:
     """A page's code is a file of a walk, a command or a session; anything else nobody would run."""
     loose = [
         block.language
         for block in blocks(page)
-        if block.language not in ("console", "pycon", "text") and not (DOCS / page.name in WALKED and block.title)
+        if block.language not in ("console", "pycon", "text") and not (page in WALKED and block.title)
     ]
     assert loose == []
+    assert page.read_text().count("```") == 2 * len(blocks(page)), "a block without a language"
 
 
 @pytest.mark.parametrize(("page", "test"), TESTED_APART.items())
 def test_pages_with_a_test_of_their_own_have_it(page: str, test: str) -> None:
-    assert page.rpartition("/")[2] in (ROOT / test).read_text()
-
-
-@pytest.mark.parametrize("page", [page for page in PAGES if name_of(page) in SHOWN], ids=name_of)
-def test_commands_that_are_only_shown_exist(page: Path) -> None:
-    shown = [line[2:] for block in blocks(page) if block.language == "console" for line in block.text.splitlines()]
-    commands = [shlex.split(line)[1:] for line in shown if line.startswith("mjsettle ")]
-    assert commands
-    for command in commands:
-        told = CliRunner().invoke(main, [command[0], "--help"])
-        assert told.exit_code == 0, command
-        assert [word for word in command if word.startswith("--") and word not in told.output] == []
-    for block in blocks(page):
-        if block.language == "python":
-            pytest.importorskip("starlette", reason="the extra mjsettle-workers[desk] is not installed")
-            exec(compile(block.text, str(page), "exec"), {})
-
-
-@pytest.mark.parametrize("name", TWINS)
-def test_chinese_pages_hold_the_same_examples(name: str) -> None:
-    assert blocks(DOCS / "zh" / name) == blocks(DOCS / name)
+    assert page in (ROOT / test).read_text()
 
 
 @pytest.mark.parametrize("hook", SITE.hooks())
@@ -153,10 +160,11 @@ def test_every_rule_set_has_a_card_with_every_fan(made: dict[str, str]) -> None:
 
     engine = mjsettle.load()
     for name in engine.rules():
-        card = made[f"rules/{name}.md"]
-        for fan in engine.rule_set(name).fans:
-            assert f"| `{fan.id}` | {fan.name} |" in card
-        assert f"[{name}]({name}.md)" in made["rules/index.md"]
+        for folder in ("rules", "zh/rules"):
+            card = made[f"{folder}/{name}.md"]
+            for fan in engine.rule_set(name).fans:
+                assert f"| `{fan.id}` | {fan.name} |" in card
+            assert f"[{name}]({name}.md)" in made[f"{folder}/index.md"]
 
 
 def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
@@ -165,6 +173,16 @@ def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
     docs = SITE.settings_docs()
     assert set(docs) == set(Settings.__struct_fields__)
     assert all(len(doc.split()) >= 3 for doc in docs.values())
+
+
+@pytest.mark.parametrize("page", ENGLISH, ids=name_of)
+def test_commands_in_the_text_exist(page: Path) -> None:
+    named = {" ".join(found.split()) for found in re.findall(r"`mjsettle ([a-z][^`]*)`", page.read_text())}
+    for command in named:
+        name, *rest = command.split()
+        told = CliRunner().invoke(main, [name, "--help"])
+        assert told.exit_code == 0, command
+        assert [word for word in rest if word.startswith("--") and word not in told.output] == [], command
 
 
 def test_pages_speak_of_settings_that_exist() -> None:

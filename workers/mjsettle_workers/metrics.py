@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
@@ -15,8 +16,11 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from mjsettle_workers.client import Client
+from mjsettle_workers.connection import explained
 from mjsettle_workers.observe import State, read_state
 from mjsettle_workers.tally import BATCH_ROUNDS, SECONDS, Histogram
+
+log = logging.getLogger(__name__)
 
 
 class Named(NamedTuple):
@@ -70,7 +74,8 @@ class Exporter(Collector):
         """One family for each of ``METRICS``."""
         try:
             state = read_state(self.client, tallies=True)
-        except (redis.RedisError, OSError):
+        except (redis.RedisError, OSError) as error:
+            log.warning("the server cannot be read: %s", explained(error))
             yield self._family(METRICS[0], {(): 0.0})
             return
         samples = _samples(state, self.client.settings.rounds_max)

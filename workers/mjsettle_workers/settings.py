@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
@@ -37,10 +38,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The workers' settings. A field ``name`` is read from the variable ``MJSETTLE_NAME``."""
 
     redis_url: str = ""
-    """``redis://``, ``rediss://``, ``unix://`` or ``redis+sentinel://host:port,host:port/service``; empty: the embedded
-    server of the state folder if one was started there, else ``redis://127.0.0.1:6379/0``."""
+    """``redis://``, ``rediss://`` (TLS), ``unix://``, or ``redis+sentinel://host:port,host:port/service`` and
+    ``rediss+sentinel://`` likewise; empty: the embedded server of the state folder if one was started there, else
+    ``redis://127.0.0.1:6379/0``. TLS trusts the machine's CAs, or those in the file that ``?ssl_ca_certs=`` names."""
     home: str = ""
     """State folder of the embedded server; empty: see ``state_folder``."""
+    server_binary: str = ""
+    """Which server is started as the embedded one, and by the tests; empty: see ``find_server``."""
     prefix: str = "mjsettle"
     """First part of every key."""
     queue: str = "mjsettle"
@@ -134,6 +138,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             if getattr(self, name) not in choices:
                 told = f"found {getattr(self, name)!r}, expected one of {', '.join(choices)}"
                 wrong.append(f"{PREFIX}{name.upper()}: {told}")
+        wrong += [
+            f"{PREFIX}REDIS_URL: found ssl_ca_certs={file}, expected the path of a file with CAs"
+            for file in parse_qs(urlsplit(self.redis_url).query).get("ssl_ca_certs", [])
+            if not Path(file).is_file()
+        ]
         if ":" not in self.judge:
             wrong.append(f"{PREFIX}JUDGE: found {self.judge!r}, expected module:factory, such as mjsettle:load")
         return wrong
@@ -148,8 +157,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def shown_url(self) -> str:
-        """The server without user and password, for log lines and messages."""
-        return re.sub(r"//.*@", "//", self.url)
+        """The server without users and passwords, for log lines and messages."""
+        return re.sub(r"([?&]\w*(?:username|password)=)[^&]*", r"\1…", re.sub(r"//.*@", "//", self.url))
 
     @property
     def folder(self) -> Path:

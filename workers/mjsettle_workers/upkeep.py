@@ -62,7 +62,10 @@ def trim_results(desk: Desk) -> int:
     """
     script = desk.connection.register_script(scripts.source("trim"))
     past_ms = (server_seconds(desk.connection) - desk.settings.results_keep_s) * 1_000
-    return int(script(keys=[desk.keys.results], args=[past_ms]))
+    dropped = 0
+    while more := int(script(keys=[desk.keys.results], args=[past_ms])):
+        dropped += more
+    return dropped
 
 
 def share_inputs(desk: Desk) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mjsettle_workers import connection
-from mjsettle_workers.embedded import DURABLE, EmbeddedServer
+from mjsettle_workers.embedded import DURABLE, EmbeddedServer, find_server
 from mjsettle_workers.settings import DEFAULT_URL, Settings, SettingsError, load_settings
 from mjsettle_workers.testing import running_server
 
@@ -120,3 +120,54 @@ def test_sentinels_are_asked_for_the_master() -> None:
         for s in pool.sentinel_manager.sentinels
     ]
     assert hosts == [("one", 26380), ("two", 26379)]
+
+
+def test_users_and_tls_of_a_url_with_sentinels_are_the_masters(tmp_path: Path) -> None:
+    authority = tmp_path / "ca.crt"
+    authority.touch()
+    url = (
+        "rediss+sentinel://worker:p%40ss@one,two:26380/bank"
+        f"?db=2&ssl_ca_certs={authority}&sentinel_username=watch&sentinel_password=other"
+    )
+    settings = load_settings({}, redis_url=url)
+    pool: Any = connection.connect(settings).connection_pool
+    kwargs = pool.connection_kwargs
+    assert (kwargs["username"], kwargs["password"], kwargs["db"]) == ("worker", "p@ss", 2)
+    assert pool.connection_class.__name__ == "SentinelManagedSSLConnection"
+    assert (kwargs["ssl_ca_certs"], kwargs["ssl_check_hostname"]) == (str(authority), True)
+    for sentinel, place in zip(pool.sentinel_manager.sentinels, [("one", 26379), ("two", 26380)], strict=True):
+        own = sentinel.connection_pool.connection_kwargs
+        assert (own["host"], own["port"]) == place
+        assert (own["username"], own["password"], own["ssl_ca_certs"]) == ("watch", "other", str(authority))
+    assert "p%40ss" not in settings.shown_url
+    assert "other" not in settings.shown_url
+    assert settings.shown_url.startswith("rediss+sentinel://one,two:26380/bank?db=2")
+
+
+def test_a_file_of_cas_that_is_missing_is_named() -> None:
+    with pytest.raises(SettingsError, match=r"MJSETTLE_REDIS_URL: found ssl_ca_certs=/nowhere/ca\.crt"):
+        load_settings({}, redis_url="rediss://h/0?ssl_ca_certs=/nowhere/ca.crt")
+
+
+def test_the_server_to_start_can_be_named(tmp_path: Path) -> None:
+    own = tmp_path / "my-server"
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o700)
+    assert find_server({"MJSETTLE_SERVER_BINARY": str(own)}) == str(own)
+    with pytest.raises(connection.ServerError, match=r"MJSETTLE_SERVER_BINARY: found '/nowhere'"):
+        find_server({"MJSETTLE_SERVER_BINARY": "/nowhere"})
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://h/0?ssl_ca_certs=/etc/hosts",
+        "redis://h/0?timeouts=3",
+        "redis+sentinel://h/m?x=1",
+        "http://h",
+        "redis://h:p",
+    ],
+)
+def test_a_url_that_cannot_be_read_is_named(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"MJSETTLE_REDIS_URL: found \w+"):
+        connection.connect(load_settings({}, redis_url=url))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mjsettle.columns import ORPHANS
-from mjsettle.errors import Fault
 from mjsettle.fans import Fan, Scoring
 from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import Win
@@ -14,9 +12,10 @@ from mjsettle.options import Option, Options
 from mjsettle.rounds import Round
 from mjsettle.rules import Bonus, Check, Fact, Payments, Rule
 from mjsettle.substitutes import Substitutes
-from mjsettle.tiles import CODES, JOKER, KIND_OF, parse_tiles
+from mjsettle.tiles import JOKER
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, standard
+from mjsettle_changchun.checks import CHECKS, SPECIAL_KONG
 from mjsettle_changchun.fans import FANS
 from mjsettle_changchun.legal import READY, legal, special_kongs, treasure_win, waits_of
 from mjsettle_changchun.payments import BONUSES, PAYMENTS, UNSEEN
@@ -41,7 +40,7 @@ RULE: Final = Rule(
     events=("win", "kong", "exhaustive_draw", "abortive_draw"),
     flags=(READY, UNSEEN),
     hows=("kong_draw", "rob_kong", "last_tile"),
-    meld_kinds=("chow", "pung", "kong", "added_kong", "concealed_kong", "mixed_kong"),
+    meld_kinds=("chow", "pung", "kong", "added_kong", "concealed_kong", SPECIAL_KONG),
     substitutes=substitutes,
 )
 
@@ -104,29 +103,4 @@ def bonuses(rule: str, options: Options) -> Sequence[Bonus]:
 
 @hookimpl
 def checks(rule: str, options: Options) -> Sequence[Check]:
-    return (Check("treasure", round_faults),)
-
-
-def round_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """No wild tiles but the treasure, which somebody ready must have seen; special kongs of terminals or honours."""
-    found = []
-    if round.wild:
-        message = f"found {', '.join(round.wild)}; name the treasure in `treasure`, it is wild for ready seats only"
-        found.append(Fault("not_allowed", "wild", message))
-    if round.treasure is not None and KIND_OF[CODES[round.treasure]] >= 34:
-        found.append(Fault("not_in_play", "treasure", f"found {round.treasure}; flowers and jokers are not in play"))
-    if round.treasure is not None and not any(READY in player.flags for player in round.players):
-        found.append(Fault("contradictory", "treasure", "nobody has declared ready, so no treasure was turned"))
-    for seat, player in enumerate(round.players):
-        if UNSEEN in player.flags and READY not in player.flags:
-            message = "treasure_unseen without ready: only ready seats see it anyway; leave it out"
-            found.append(Fault("contradictory", f"players[{seat}].flags", message))
-        for at, meld in enumerate(player.melds):
-            kinds = {KIND_OF[code] for code in parse_tiles(meld.tiles)} if meld.kind == "mixed_kong" else set()
-            if any(not ORPHANS >> kind & 1 for kind in kinds):
-                message = f"found {meld.tiles}; a special kong is of ones, nines, winds or dragons"
-                found.append(Fault("bad_meld", f"players[{seat}].melds[{at}]", message))
-    for index, event in enumerate(round.events):
-        if event.type == "kong" and event.kind == "mixed_kong" and not (event.tile or event.tiles):
-            found.append(Fault("missing", f"events[{index}].tiles", "missing; name the tiles of a special kong"))
-    return found
+    return CHECKS

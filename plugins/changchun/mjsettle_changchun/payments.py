@@ -24,14 +24,20 @@ def fans_for(book: Book, win: Win, payer: int) -> int:
 
 def pay_win(book: Book, win: Win) -> None:
     """All three pay; a discarder that is not ready, or never saw the treasure, pays everybody's share (包庄, §5)."""
-    liable = None
-    if win.source is not None:
-        flags = book.player(win.source).flags
-        liable = win.source if READY not in flags or UNSEEN in flags else None
+    liable = _liable(book, win)
     for payer in book.others(win.seat):
         pays = payer if liable is None else liable
         points = book.options.base * 2 ** fans_for(book, win, payer)
         book.pay(pays, win.seat, points, "win" if pays == payer else "win_liable", win=win)
+
+
+def _liable(book: Book, win: Win) -> int | None:
+    """The discarder that pays every share: because of its flags, or because the room says so."""
+    if win.source is None:
+        return None
+    flags = book.player(win.source).flags
+    named = win.event is not None and bool(win.event.liable)
+    return win.source if named or READY not in flags or UNSEEN in flags else None
 
 
 def kong_points(event: Event) -> int:

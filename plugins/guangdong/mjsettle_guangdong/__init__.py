@@ -18,7 +18,7 @@ from mjsettle_guangdong.checks import CHECKS, discarded
 from mjsettle_guangdong.fans import COLUMNS, PAGES
 from mjsettle_guangdong.options import OPTIONS, PRESETS
 from mjsettle_guangdong.payments import BONUSES, END_OF_ROUND, PAYMENTS
-from mjsettle_guangdong.wilds import wild_kinds
+from mjsettle_guangdong.wilds import always_wild, wild_kinds
 
 NAME: Final = "guangdong"
 
@@ -50,6 +50,7 @@ RULE: Final = Rule(
     default_preset="gd_tdh_room",
     seats=(4, 3, 2),
     tiles=_tiles,
+    wild=always_wild,
     events=("win", "kong", "exhaustive_draw", "abortive_draw", "follow_dealer"),
     extra=("bought",),
 )
@@ -105,13 +106,12 @@ def facts(rule: str, options: Options) -> Sequence[Fact]:
         """0 when four ghosts win before the first own discard only and the winner has discarded, else 1."""
         return int(not options.four_ghost_first_only or not discarded(round.players[win.seat]))
 
+    def ghosts_discarded(round: Round, win: Win) -> int:
+        """How many wild tiles the winner has discarded."""
+        wild = wild_kinds(round, options)
+        return sum(kind in wild for kind in discarded(round.players[win.seat]))
+
     return Fact("in_time", in_time), Fact("ghosts_discarded", ghosts_discarded)
-
-
-def ghosts_discarded(round: Round, win: Win) -> int:
-    """How many wild tiles the winner has discarded."""
-    wild = wild_kinds(round)
-    return sum(kind in wild for kind in discarded(round.players[win.seat]))
 
 
 @hookimpl

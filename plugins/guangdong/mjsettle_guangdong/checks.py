@@ -10,8 +10,9 @@ from mjsettle.options import Options
 from mjsettle.plausible import added_kongs_robbed, drawn_after_kongs, won_at_once
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, kinds_of, parse_tiles
-from mjsettle_guangdong.wilds import wild_kinds
+from mjsettle.tiles import CODES, KIND_OF, kinds_of, parse_tiles
+from mjsettle_guangdong.horses import horse_count, turns_horses
+from mjsettle_guangdong.wilds import wild_faults, wild_kinds
 
 KONGS: Final = ("kong", "added_kong", "concealed_kong")
 
@@ -24,15 +25,15 @@ def discarded(player: Player) -> list[int]:
 
 
 def player_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """No chows; wild tiles are not melded, and with the switch off not discarded; flowers are held only when wild."""
-    wild = wild_kinds(round)
+    """No chows; wild tiles are not melded, and with the switch off not discarded."""
+    wild = wild_kinds(round, options)
     found: list[Fault] = []
     for seat, player in enumerate(round.players):
         where = f"players[{seat}]"
         if player.melds:
             found += _meld_faults(player, wild, where)
-        if player.hand is not None or player.discards:
-            found += _hand_faults(player, wild, options, where)
+        if player.discards:
+            found += _discard_faults(player, wild, options, where)
         if player.extra:
             found += _bought_faults(player.extra, options, f"{where}.extra.bought")
     return found
@@ -46,17 +47,10 @@ def _meld_faults(player: Player, wild: frozenset[int], where: str) -> Iterator[F
             yield Fault("not_allowed", f"{where}.melds[{at}]", f"found {meld.tiles}; wild tiles are not melded")
 
 
-def _hand_faults(player: Player, wild: frozenset[int], options: Options, where: str) -> Iterator[Fault]:
-    if options.ghost in ("hua4", "hua8") and (tame := _tame_flowers(player.hand or "", wild)):
-        message = f"found {' '.join(tame)} in the hand but not in `wild`; name every flower in play there"
-        yield Fault("not_wild", f"{where}.hand", message)
+def _discard_faults(player: Player, wild: frozenset[int], options: Options, where: str) -> Iterator[Fault]:
     if not options.ghost_discard and wild.intersection(discarded(player)):
         message = "found a wild tile; discarding one is off, set the option ghost_discard to allow it"
         yield Fault("not_allowed", f"{where}.discards", message)
-
-
-def _tame_flowers(hand: str, wild: frozenset[int]) -> list[str]:
-    return [NAMES[code] for code in sorted({*parse_tiles(hand)} - wild) if FIRST_FLOWER <= code <= JOKER]
 
 
 def _bought_faults(extra: dict[str, Any], options: Options, where: str) -> Iterator[Fault]:
@@ -69,7 +63,7 @@ def _bought_faults(extra: dict[str, Any], options: Options, where: str) -> Itera
 
 def event_faults(round: Round, options: Options) -> Sequence[Fault]:
     """Which tiles may be konged, robbed and won, and that the round ends with its first win."""
-    wild = wild_kinds(round)
+    wild = wild_kinds(round, options)
     found: list[Fault] = [*added_kongs_robbed(round), *drawn_after_kongs(round)]
     if options.score == "mil":  # elsewhere a win in the first turn brings nothing
         found += won_at_once(round)
@@ -133,10 +127,19 @@ def _follow_faults(events: Sequence[Event]) -> Iterator[Fault]:
 
 
 def _horse_faults(round: Round, options: Options) -> Iterator[Fault]:
-    won = any(event.type == "win" for event in round.events)
-    if options.short_wall == "reshuffle" and won and len(round.birds) < options.horses:
-        message = f"found {len(round.birds)} horses, expected {options.horses}: the wall is reshuffled when it is short"
+    if options.short_wall != "reshuffle":
+        return
+    due = max((_horses_due(round, event, options) for event in round.events if event.type == "win"), default=0)
+    if len(round.birds) < due:
+        message = f"found {len(round.birds)} horses, expected {due}: the wall is reshuffled when it is short"
         yield Fault("horses_missing", "birds", message)
 
 
-CHECKS: Final = (Check("players", player_faults), Check("events", event_faults))
+def _horses_due(round: Round, event: Event, options: Options) -> int:
+    if not turns_horses(options, event.from_ is None):
+        return 0
+    count = horse_count(options, round.streak if event.seat == round.dealer else 0)
+    return min(count, 1) if options.one_horse_all else count
+
+
+CHECKS: Final = (Check("wild", wild_faults), Check("players", player_faults), Check("events", event_faults))

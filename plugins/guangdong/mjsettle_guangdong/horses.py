@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mjsettle.ledger import Book, Win
+from mjsettle.options import Options
 from mjsettle.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, KIND_OF
 from mjsettle_guangdong.wilds import wild_kinds
 
@@ -35,23 +36,26 @@ def one_horse(horse: str, wild: frozenset[int]) -> int:
     return kind % 9 + 1 if kind < FIRST_HONOUR else 10
 
 
-def horse_count(book: Book, seat: int) -> int:
-    """How many horses are turned for a winner: two more for each earlier win in a row with 买马节节高."""
-    count = int(book.options.horses)
-    if count and book.options.horses_jiejiegao and seat == book.dealer:
-        count += 2 * book.round.streak
-    return count
+def turns_horses(options: Options, self_draw: bool) -> bool:
+    """Whether a win turns horses: under the rulebook a self-draw alone does (§8)."""
+    return options.score != "mil" or self_draw
+
+
+def horse_count(options: Options, streak: int) -> int:
+    """How many horses are turned for a winner with so many earlier wins in a row: 买马节节高 adds two for each."""
+    count = int(options.horses)
+    return count + 2 * streak if count and options.horses_jiejiegao else count
 
 
 def hits_of(book: Book, win: Win) -> int:
     """How many horses hit for this win."""
     options, turned = book.options, book.round.birds
-    if not turned or (options.score == "mil" and not win.self_draw):
+    if not turned or not turns_horses(options, win.self_draw):
         return 0
-    wild = wild_kinds(book.round)
+    wild = wild_kinds(book.round, options)
     if options.one_horse_all:
         return one_horse(turned[0], wild)
-    count = horse_count(book, win.seat)
+    count = horse_count(options, book.round.streak if win.seat == book.dealer else 0)
     horses = turned[:count]
     if options.short_wall == "repeat":
         horses = horses + turned[-1:] * (count - len(horses))
@@ -71,7 +75,7 @@ def bought_horses(book: Book) -> None:
         if entry.why in _WIN_MONEY:
             gained[entry.payer] -= entry.points
             gained[entry.receiver] += entry.points
-    wild = wild_kinds(book.round)
+    wild = wild_kinds(book.round, book.options)
     for buyer in book.seats:
         for name in book.player(buyer).extra.get("bought", ()):
             after_dealer = horse_seat(name, wild, book.options.horse_map)

@@ -1,13 +1,16 @@
 """Which tiles are wild (鬼牌), from the switch and the turned tile (sheet section 2).
 
-A round names its wild tiles itself; rooms that turn an indicator find them with `wild_of`.
+Where a tile is turned the round names the wild tiles, which rooms find with `wild_of`; fixed ones are always wild.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from mjsettle.errors import Fault
+from mjsettle.options import Options
 from mjsettle.rounds import Round
 from mjsettle.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, KIND_OF, NAMES
 
@@ -41,12 +44,35 @@ def next_tile(name: str) -> str:
     return NAMES[kind - kind % 9 + (kind % 9 + 1) % 9]
 
 
-def wild_kinds(round: Round) -> frozenset[int]:
+def always_wild(options: Options) -> tuple[str, ...]:
+    """The tiles that are wild in every round: 白, 中 or the flowers where the switch fixes them."""
+    return tuple(_FIXED.get(options.ghost, "").split())
+
+
+def wild_kinds(round: Round, options: Options) -> frozenset[int]:
     """The kinds that are wild in this round."""
-    return _kinds_named(tuple(round.wild)) if round.wild else _NONE
+    return _kinds_named((*round.wild, *always_wild(options)))
 
 
-_NONE: Final[frozenset[int]] = frozenset()
+def wild_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """`wild` contradicts the switch: it names others than the fixed tiles, or none that an indicator could tell."""
+    names = list(dict.fromkeys(NAMES[KIND_OF[CODES[name]]] for name in round.wild))
+    fixed = always_wild(options)
+    if fixed and not set(names) <= {*fixed}:
+        expected = f"nothing but {' '.join(fixed)}"
+    elif options.ghost == "fan1" and len(names) != 1:
+        expected = "the tile after the turned one"
+    elif options.ghost == "fan2" and not (len(names) == 2 and _follow_each_other(*names)):
+        expected = "the two tiles after the turned one"
+    else:
+        return ()
+    found = " ".join(round.wild) or "nothing"
+    return (Fault("contradictory", "wild", f"found {found}, expected {expected} (ghost {options.ghost})"),)
+
+
+def _follow_each_other(first: str, second: str) -> bool:
+    turnable = max(KIND_OF[CODES[first]], KIND_OF[CODES[second]]) < FIRST_FLOWER
+    return turnable and (next_tile(first) == second or next_tile(second) == first)
 
 
 @lru_cache(maxsize=1024)

@@ -7,13 +7,11 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
-from mjsettle.plausible import added_kongs_robbed, one_ending
+from mjsettle.plausible import KONGS, added_kongs_robbed, known_kongs, nobody_liable, one_ending
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, KIND_OF, parse_tiles
 from mjsettle_guobiao.payments import FALSE_WINS
-
-_KONGS: Final = ("kong", "added_kong", "concealed_kong")
 
 
 def _kinds(text: str) -> list[int]:
@@ -33,7 +31,12 @@ def _melded(round: Round, seat: int) -> list[int]:
 
 def win_faults(round: Round, options: Options) -> Sequence[Fault]:
     """Words about a win that cannot be true, and what comes after the hand has ended."""
-    found = [*one_ending(round), *added_kongs_robbed(round)]
+    found = [
+        *one_ending(round),
+        *known_kongs(round),
+        *added_kongs_robbed(round),
+        *nobody_liable(round, "the discarder or all three pay"),
+    ]
     for index, event in enumerate(round.events):
         if event.type != "win" or event.seat is None or event.tile is None:
             continue
@@ -52,7 +55,7 @@ def _contradictions(round: Round, event: Event) -> Iterator[str]:
         for other in range(len(round.players)):
             if kind in _concealed(round, other):
                 yield f"last_of_kind: seat {other} has a concealed {tile}, so three do not lie open; leave it out"
-    if "kong_draw" in event.how and not any(meld.kind in _KONGS for meld in round.players[seat].melds):
+    if "kong_draw" in event.how and not any(meld.kind in KONGS for meld in round.players[seat].melds):
         yield "kong_draw: found no kong among the winner's melds; add it or leave out kong_draw"
 
 

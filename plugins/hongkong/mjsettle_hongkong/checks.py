@@ -11,6 +11,7 @@ from mjsettle.plausible import (
     added_kongs_robbed,
     chows_from_the_left,
     flowers_once,
+    known_kongs,
     one_ending,
     one_liable,
     wilds_allowed,
@@ -30,6 +31,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
     """Every contradiction and everything that the switches do not let in."""
     return [
         *one_ending(round),
+        *known_kongs(round),
         *won_on_kongs(round),
         *won_at_once(round, by_anyone=True),
         *added_kongs_robbed(round),

@@ -32,6 +32,7 @@ _WINNING: Final = (
         ("none", "all", "no_zhong"),
     ),
     Option("rob_kong", True, "可抢杠", "added kongs may be robbed"),
+    Option("pass_win", True, "过手胡", "the room's affair: a declined discard win bars others until the next own draw"),
 )
 
 _SHARES: Final = (

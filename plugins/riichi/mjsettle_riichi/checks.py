@@ -10,6 +10,7 @@ from mjsettle.columns import ORPHANS
 from mjsettle.errors import Fault
 from mjsettle.handtext import read_written
 from mjsettle.options import Options
+from mjsettle.plausible import known_kongs, robbed_not_held
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, KIND_OF, KINDS, NAMES, RED_FIVES, overdrawn, packed_room, parse_tiles
@@ -118,6 +119,7 @@ def ending_faults(round: Round, options: Options) -> Iterator[Fault]:
             yield Fault("contradictory", f"events[{index}]", message)
         elif any(event.seat == other.seat for _, other in won if other is not event):
             yield Fault("contradictory", f"events[{index}].seat", f"seat {event.seat} wins twice")
+    yield from _course_faults(round)
     for index, event in enumerate(round.events):
         where = f"events[{index}]"
         if event.type in ("nagashi", "false_win") and event.seat is None:
@@ -128,6 +130,20 @@ def ending_faults(round: Round, options: Options) -> Iterator[Fault]:
             yield from _nagashi_faults(event.seat, where, round)
     if kinds & {"exhaustive_draw"} and not (options.nagashi_mangan and any(e.type == "nagashi" for e in round.events)):
         yield from _hand_faults(round)
+
+
+def _course_faults(round: Round) -> Iterator[Fault]:
+    """What ends a round is told once, for each seat where it names one, and nothing is konged afterwards."""
+    told: set[tuple[str, int | None]] = set()
+    for index, event in enumerate(round.events):
+        if event.type == "kong":
+            if told:
+                yield Fault("contradictory", f"events[{index}]", "a kong after the round has ended; leave it out")
+            continue
+        ending = (event.type, event.seat if event.type in ("nagashi", "false_win") else None)
+        if event.type != "win" and ending in told:
+            yield Fault("contradictory", f"events[{index}]", f"{event.type} is told twice; tell it once")
+        told.add(ending)
 
 
 def _abortive_faults(event: Event, where: str, round: Round, options: Options) -> Iterator[Fault]:
@@ -169,6 +185,8 @@ def _hand_faults(round: Round) -> Iterator[Fault]:
 
 def win_faults(round: Round, options: Options) -> Iterator[Fault]:
     """How a hand was won, against its melds, flags and tiles."""
+    yield from known_kongs(round)
+    yield from robbed_not_held(round, shown=True)
     for index, event in enumerate(round.events):
         if event.type != "win" or event.seat is None or event.seat >= len(round.players):
             continue

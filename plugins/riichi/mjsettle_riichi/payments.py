@@ -114,18 +114,20 @@ def _claimed_from(book: Book, seat: int) -> set[int]:
 
 
 def _refuse_robbery(book: Book, win: Win) -> None:
-    """A concealed kong is robbed by kokushi only, where `chankan_on_concealed_kokushi` allows it (§2 槍槓)."""
+    """Added kongs are robbed; a concealed one by kokushi where `chankan_on_concealed_kokushi` allows it (§2 槍槓)."""
     if "rob_kong" not in win.how or win.source is None:
         return
-    kind = KIND_OF[win.tile]
-    told = [book.round.events[at] for at in book.robbed if at < (win.index or 0)]
+    kind, where = KIND_OF[win.tile], f"events[{win.index}].how"
+    robbed = [book.round.events[at] for at in book.robbed if at < (win.index or 0)]
+    told = {event.kind for event in robbed if event.seat == win.source}
     melds = [(meld.kind, KIND_OF[parse_tiles(meld.tiles)[0]]) for meld in book.player(win.source).melds]
-    concealed = any(event.seat == win.source and event.kind == "concealed_kong" for event in told)
-    if not concealed and ("concealed_kong", kind) not in melds:
+    if "kong" in told:
+        book.refuse("not_allowed", where, "a kong claimed from a discard is not robbed; only added kongs are")
+    if "concealed_kong" not in told and ("concealed_kong", kind) not in melds:
         return
     if not book.options.chankan_on_concealed_kokushi or win.judged.form != "thirteen_orphans":
         message = "a concealed kong is robbed by kokushi only, and only where chankan_on_concealed_kokushi is on"
-        book.refuse("not_allowed", f"events[{win.index}].how", message)
+        book.refuse("not_allowed", where, message)
 
 
 def _discards(discards: str | list[str]) -> list[int]:

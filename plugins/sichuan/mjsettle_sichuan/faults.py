@@ -7,9 +7,10 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
+from mjsettle.plausible import added_kongs_robbed, known_kongs, nobody_liable, robbed_not_held
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
-from mjsettle.tiles import CODES, KIND_OF, SUITS, parse_tiles
+from mjsettle.tiles import CODES, FIRST_FLOWER, KIND_OF, SUITS, parse_tiles
 
 
 def seat_faults(round: Round, options: Options) -> Sequence[Fault]:
@@ -86,12 +87,23 @@ class _Walk:
         if first and event.seat != dealer and event.from_ != dealer:
             message = "first_turn of another seat is a win on the dealer's first discard; name the dealer in `from`"
             yield Fault("contradictory", f"{where}.how", message)
+        if first and self._claimed(event.seat or 0):
+            message = "first_turn, yet the winner has claimed a tile; drop one of the two"
+            yield Fault("contradictory", f"{where}.how", message)
+        if first and {"last_tile", "kong_discard", "rob_kong"} & set(event.how):
+            message = "first_turn is won on a tile dealt or on the dealer's first discard; drop what it excludes"
+            yield Fault("contradictory", f"{where}.how", message)
         asked = self.options.call_transfer_ready_only and "kong_discard" in event.how
         if asked and not isinstance(event.extra.get("konger_ready"), bool):
             message = "missing; with call_transfer_ready_only say whether the konger was ready"
             yield Fault("missing", f"{where}.extra.konger_ready", message)
         if tile_won[:2] == (event.from_, event.tile) and event.from_ is not None and event.seat not in tile_won[2]:
             yield from self._with_others(event, where)
+
+    def _claimed(self, seat: int) -> bool:
+        """Whether a seat shows tiles that it claimed before its win; who wins on may still kong afterwards (血流)."""
+        later = ("concealed_kong", "kong") if self.options.flow == "xueliu" else ("concealed_kong",)
+        return any(meld.kind not in later for meld in self.round.players[seat].melds)
 
     def _with_others(self, event: Event, where: str) -> Iterator[Fault]:
         before = self.round.events[int(where[7:-1]) - 1]
@@ -101,15 +113,29 @@ class _Walk:
                 yield Fault("contradictory", f"{where}.how", message)
 
     def _kong(self, event: Event, where: str) -> Iterator[Fault]:
-        if event.kind not in ("kong", "added_kong", "concealed_kong"):
-            message = f"found {event.kind!r}, expected kong, added_kong or concealed_kong"
-            yield Fault("unknown_kind", f"{where}.kind", message)
+        suit = (
+            SUITS[KIND_OF[CODES[event.tile]] // 9] if event.tile in CODES and CODES[event.tile] < FIRST_FLOWER else None
+        )
+        if suit is not None and suit not in self.options.suits:
+            message = f"found {event.tile}; the suits in play are {self.options.suits}"
+            yield Fault("not_in_play", f"{where}.tile", message)
         if event.kind == "added_kong" and event.from_ is not None:
             message = "an added kong has no feeder of its own; leave out `from`"
             yield Fault("contradictory", f"{where}.from", message)
         void = self.round.players[event.seat].void if event.seat is not None else None
-        if void is not None and event.tile in CODES and KIND_OF[CODES[event.tile]] // 9 == SUITS.index(void):
+        if suit is not None and suit == void:
             yield Fault("not_allowed", f"{where}.tile", f"{event.tile} is of the seat's missing suit {void}")
 
 
-CHECKS: Final = (Check("seats", seat_faults), Check("order", order_faults))
+def shared_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """What no table allows: kongs of unknown kinds, kongs that are not robbed, liable seats."""
+    hint = "what tells who fed a kong is the kong event or the meld"
+    return [
+        *known_kongs(round),
+        *added_kongs_robbed(round),
+        *robbed_not_held(round, shown=True),
+        *nobody_liable(round, hint),
+    ]
+
+
+CHECKS: Final = (Check("seats", seat_faults), Check("order", order_faults), Check("shared", shared_faults))

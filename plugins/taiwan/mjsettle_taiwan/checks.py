@@ -12,6 +12,7 @@ from mjsettle.plausible import (
     added_kongs_robbed,
     chows_from_the_left,
     flowers_once,
+    known_kongs,
     one_ending,
     one_liable,
     wilds_allowed,
@@ -32,6 +33,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
     endings = [type for type in ENDINGS if type != "flower_win" or options.flower_win_mode == "win"]
     return [
         *one_ending(round, endings),
+        *known_kongs(round),
         *won_on_kongs(round),
         *won_at_once(round, by_anyone=True),
         *added_kongs_robbed(round),

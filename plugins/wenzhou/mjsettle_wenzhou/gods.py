@@ -9,9 +9,20 @@ from mjsettle.columns import chow_field
 from mjsettle.errors import Fault
 from mjsettle.ledger import Win
 from mjsettle.options import Options
+from mjsettle.plausible import (
+    added_kongs_robbed,
+    chows_from_the_left,
+    known_kongs,
+    nobody_liable,
+    one_ending,
+    one_liable,
+    won_at_once,
+    won_on_kongs,
+)
 from mjsettle.rounds import Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, FIRST_HONOUR, KIND_OF, parse_tiles
+from mjsettle_wenzhou.fans import fan_table
 
 IN_PLAY: Final = 3
 """Copies of the god in play: the fourth lies turned up."""
@@ -70,6 +81,9 @@ def god_faults(round: Round, options: Options) -> Sequence[Fault]:
                 message = f"found {meld.tiles}; a discarded god is not claimed, and three are no kong"
                 found.append(Fault("not_allowed", f"players[{seat}].melds[{at}]", message))
     for index, event in enumerate(round.events):
+        if event.type == "kong" and event.tile in CODES and KIND_OF[CODES[event.tile or ""]] == god:
+            message = f"found a kong of {event.tile}, the god; three of it are in play"
+            found.append(Fault("not_allowed", f"events[{index}].tile", message))
         if event.type != "win" or event.tile is None or KIND_OF[CODES[event.tile]] != god:
             continue
         in_hands += 1
@@ -81,4 +95,21 @@ def god_faults(round: Round, options: Options) -> Sequence[Fault]:
     return found
 
 
-CHECKS: Final = (Check("gods", god_faults),)
+def course_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """A round ends once; kongs, first turns, chows and named liable seats are as they can be."""
+    if options.tongpei:
+        liable = one_liable(round, [name for fan in fan_table(options) for name in (fan.id, fan.name)])
+    else:
+        liable = nobody_liable(round, "set the option tongpei to let a named seat pay for all")
+    return [
+        *one_ending(round),
+        *known_kongs(round),
+        *won_on_kongs(round),
+        *added_kongs_robbed(round),
+        *won_at_once(round),
+        *chows_from_the_left(round),
+        *liable,
+    ]
+
+
+CHECKS: Final = (Check("gods", god_faults), Check("course", course_faults))
