@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
 from mjsettle.columns import NO_PAIR
+from mjsettle.hand_columns import columns_of
 from mjsettle.hands import Hand
-from mjsettle.judge import Judgement, count_fans, waits_in_form, wants_waits
+from mjsettle.judge import Judgement, count_fans
 from mjsettle.places import expand, kinds_filled
 from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
-from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
-from mjsettle.tiles import counts_of
 from mjsettle.winforms import FormHands
 
 _ROWS_MOST: Final = 40_960
@@ -276,21 +274,13 @@ def chunks(wilds: Ints) -> Iterator[slice]:
 def judge_batch(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | None]:
     """As `judge`, for many hands."""
     found: list[Judgement | None] = []
-    for chunk in chunks(np.array([hand.view.wilds for hand in hands], np.int64)):
+    for chunk in chunks(np.array([hand.tiles.wilds for hand in hands], np.int64)):
         found.extend(_judge_chunk(ruleset, hands[chunk]))
     return found
 
 
 def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | None]:
-    program = ruleset.program
-    names = [*dict.fromkeys([*program.hand_inputs, "wilds", "win_tile", "win_wild", *_TILE_PLANES, *_MELD_PLANES])]
-    if wants_waits(ruleset):
-        _add_waits(ruleset, hands)
-    pick = itemgetter(*names)
-    table = np.array([pick(hand.columns) for hand in hands], np.int64).T.copy()
-    columns = dict(zip(names, table, strict=True))
-    keys = np.array([hand.view.keys for hand in hands], np.int64)
-    remainders = np.array([hand.remainder for hand in hands], np.int64)
+    columns, keys, remainders = columns_of(hands, ruleset)
     scores = score_columns(ruleset, columns, keys, remainders, lambda at: hands[at].view, every_column=True)
     judged: list[Judgement | None] = [None] * len(hands)
     rows = zip(*[scores.rows[name].tolist() for name in ROW_COLUMNS], strict=True)
@@ -299,11 +289,17 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | No
     won = scores.rows["won"].tolist() if "won" in scores.rows else [NO_PAIR] * len(nothing)
     totals, points, qualifies = scores.total.tolist(), scores.score.tolist(), scores.qualifies.tolist()
     preferred = scores.prefer.tolist()
-    times = scores.times.T.tolist()
+    # The fans that count, hand after hand: most of a rule set's fans do not.
+    by_hand = scores.times.T
+    of, fans = np.nonzero(by_hand)
+    ends = np.cumsum(np.bincount(of, minlength=len(by_hand))).tolist()
+    times = list(zip(fans.tolist(), by_hand[of, fans].tolist(), strict=True))
     dynamic = {number: values.tolist() for number, values in scores.dynamic.items()}
+    start = 0
     for at, (number, row) in enumerate(zip(scores.hands.tolist(), rows, strict=True)):
-        values = {fan: listed[at] for fan, listed in dynamic.items()}
-        counted = count_fans(ruleset, times[at], values, totals[at])
+        values = {fan: listed[at] for fan, listed in dynamic.items()} if dynamic else dynamic
+        counted = count_fans(ruleset, times[start : ends[at]], values, totals[at])
+        start = ends[at]
         judged[number] = Judgement(
             ruleset,
             hands[number],
@@ -317,34 +313,3 @@ def _judge_chunk(ruleset: RuleSet, hands: Sequence[Hand]) -> list[Judgement | No
             int(preferred[at]),
         )
     return judged
-
-
-def _add_waits(ruleset: RuleSet, hands: Sequence[Hand]) -> None:
-    """Put `waits` and `formal_waits` into the hands' columns."""
-    before = [hand.before() for hand in hands]
-    counts = np.array([view.counts for view in before], np.uint8)
-    tiles = {
-        "counts": counts,
-        "held": np.array([counts_of(hand.tiles.codes[:-1]) for hand in hands], np.uint8),
-        "melded": np.array([_plane_counts(view.meld_planes) for view in before], np.uint8),
-        "wilds": np.array([view.wilds for view in before], np.int64),
-        "melds": np.array([view.melds for view in before], np.int64),
-        "tiles": np.array([len(hand.tiles.codes) - 1 for hand in hands], np.int64),
-        **{f"tiles{least}": mask for least, mask in enumerate(planes_of(counts), start=1)},
-    }
-    wild = np.array([sum(1 << kind for kind in hand.wild if kind < 34) for hand in hands], np.int64)
-    live, formal = ready_masks_batch(
-        ruleset.forms,
-        ruleset.policy,
-        ruleset.faces,
-        tiles,
-        wild,
-        lambda at: before[at],
-        lambda at, form: waits_in_form(ruleset, hands[at], form),
-    )
-    for hand, waits, all_waits in zip(hands, live.tolist(), formal.tolist(), strict=True):
-        hand.columns["waits"], hand.columns["formal_waits"] = waits, all_waits
-
-
-def _plane_counts(planes: Sequence[int]) -> list[int]:
-    return [sum(plane >> kind & 1 for plane in planes) for kind in range(34)]

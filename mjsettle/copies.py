@@ -8,17 +8,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from mjsettle.errors import NotationError
-from mjsettle.hands import meld_columns, parse_meld
-from mjsettle.handtext import suit_tiles
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, RED_FIVES, parse_tiles
+from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, overdrawn, parse_tiles
 
 if TYPE_CHECKING:
-    from mjsettle.checks import ReadRound
     from mjsettle.ledger import Win
+    from mjsettle.round_parts import ReadRound
     from mjsettle.rounds import Event
     from mjsettle.ruleset import RuleSet
 
-_FIVES: Final = frozenset(KIND_OF[code] for code in RED_FIVES)
 _KONGS: Final = ("kong", "added_kong", "concealed_kong")
 """The kinds of kong events that tell of four equal tiles; rule sets have others (a wild tile laid down alone)."""
 
@@ -27,59 +24,44 @@ def tile_faults(read: ReadRound, ruleset: RuleSet) -> None:
     """Wrong tile counts, tiles that are not in play, more copies than there are, and kongs that cannot be."""
     known = [seat for seat, hand in enumerate(read.hands) if hand is not None or read.melds[seat]]
     before = len(read.faults)
-    if len(known) > 1 or not all(_plainly_possible(read, ruleset, seat) for seat in known):
-        _count_copies(read, ruleset.copies, known)
+    _count_copies(read, ruleset, known)
     for seat, flowers in enumerate(read.flowers):
         if flowers:
             _flower_faults(read, ruleset.copies, seat, flowers)
     for win in read.wins:
         _winner_faults(read, ruleset, win)
-    if any(event.type == "kong" for event in read.round.events):
-        told = any(fault.code == "fifth_copy" for fault in read.faults[before:])
-        _kong_faults(read, ruleset, None if told else known)
+    for event in read.round.events:
+        if event.type == "kong":
+            told = any(fault.code == "fifth_copy" for fault in read.faults[before:])
+            _kong_faults(read, ruleset, None if told else known)
+            break
 
 
-def _plainly_possible(read: ReadRound, ruleset: RuleSet, seat: int) -> bool:
-    """Whether masks tell that a seat's tiles are in play and no kind is there five times; False: count to know."""
-    hand = read.hands[seat]
-    if not ruleset.four_of_each or hand is None or hand.keys is None or read.substitutes is not None:
-        return False
-    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(hand.keys))
-    m1, m2, m3, m4 = meld_columns(read.melds[seat]).planes
-    one = m.one | p.one | s.one | z.one
-    if (one | m1) & ~ruleset.faces:
-        return False
-    if not one & m1:
-        return True
-    two, three, four = m.two | p.two | s.two | z.two, m.three | p.three | s.three | z.three, m.four | p.four | s.four
-    return not (one & m4 | two & m3 | three & m2 | (four | z.four) & m1)
-
-
-def _count_copies(read: ReadRound, copies: tuple[int, ...], known: Sequence[int]) -> None:
-    all_held = [0] * 43
-    before = len(read.faults)
+def _count_copies(read: ReadRound, ruleset: RuleSet, known: Sequence[int]) -> None:
+    copies, room = ruleset.copies, ruleset.room
+    before, all_held = len(read.faults), 0
     for seat in known:
-        held = [0] * 43
-        for kinds in _laid(read, seat):
-            for code in kinds:
-                held[code] += 1
-        hand = read.hands[seat]
-        for code in hand.codes if hand else ():
-            held[KIND_OF[code]] += 1
-        _copy_faults(read, held, copies, f"players[{seat}].hand" if hand else f"players[{seat}].melds")
-        all_held = [total + own for total, own in zip(all_held, held, strict=True)]
+        held = read.held[seat]
+        all_held += held
+        if overdrawn(room, held):
+            _copy_faults(read, held, copies, f"players[{seat}].hand" if read.hands[seat] else f"players[{seat}].melds")
     if len(read.faults) > before:
         return
-    for code in range(43):
-        if all_held[code] > copies[code]:
-            message = f"all seats together hold {all_held[code]} of {NAMES[code]}; there are {copies[code]}"
-            read.fault("fifth_copy", "players", message)
+    if overdrawn(room, all_held):
+        for code, count in enumerate(_unpacked(all_held)):
+            if count > copies[code]:
+                message = f"all seats together hold {count} of {NAMES[code]}; there are {copies[code]}"
+                read.fault("fifth_copy", "players", message)
     won = _won_tile(read)
-    if won is None or not copies[won] or all_held[won] != copies[won]:
+    if won is None or not copies[won] or all_held >> 8 * won & 255 != copies[won]:
         return
     if all(_held(read, seat, won) < copies[won] for seat in {win.seat for win in read.wins}):
-        message = f"the winning tile {NAMES[won]} would be copy {all_held[won] + 1} of all that the seats hold"
+        message = f"the winning tile {NAMES[won]} would be copy {copies[won] + 1} of all that the seats hold"
         read.fault("fifth_copy", f"events[{read.wins[0].index}].tile", f"{message}; there are {copies[won]}")
+
+
+def _unpacked(held: int) -> bytes:
+    return held.to_bytes(JOKER + 1, "little")
 
 
 def _won_tile(read: ReadRound) -> int | None:
@@ -96,21 +78,7 @@ def _won_tile(read: ReadRound) -> int | None:
 
 def _held(read: ReadRound, seat: int, kind: int) -> int:
     """How many copies of a kind a seat's hand and melds show."""
-    hand = read.hands[seat]
-    codes = hand.codes if hand else ()
-    held = codes.count(kind) if kind not in _FIVES else sum(KIND_OF[code] == kind for code in codes)
-    return held + sum(kinds.count(kind) for kinds in _laid(read, seat))
-
-
-def _laid(read: ReadRound, seat: int) -> list[tuple[int, ...]]:
-    """The kinds of the tiles that lie in a seat's melds, whatever they count as."""
-    if read.substitutes is None:
-        return [parse_meld(*meld) for meld in read.melds[seat]]
-    laid = []
-    for meld in read.round.players[seat].melds:
-        with suppress(NotationError):  # it has its fault already
-            laid.append(tuple(KIND_OF[code] for code in parse_tiles(meld.tiles)))
-    return laid
+    return read.held[seat] >> 8 * kind & 255
 
 
 def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
@@ -134,8 +102,8 @@ def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
         read.fault("fifth_copy", f"events[{win.index}].tile", message)
 
 
-def _copy_faults(read: ReadRound, held: list[int], copies: tuple[int, ...], where: str) -> None:
-    for code, count in enumerate(held):
+def _copy_faults(read: ReadRound, held: int, copies: tuple[int, ...], where: str) -> None:
+    for code, count in enumerate(_unpacked(held)):
         if count > copies[code]:
             if copies[code]:
                 read.fault("fifth_copy", where, f"found {count} of {NAMES[code]}; there are {copies[code]}")

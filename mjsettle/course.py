@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mjsettle.checks import ReadRound
 from mjsettle.errors import Fault
 from mjsettle.ledger import Book, Win
+from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Event
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import format_tiles
@@ -62,6 +62,9 @@ def one_tile_won(
     that share a `how` word of `claims`, whose tile is nobody's. `joins` adds what a rule set settles together beside
     (see Payments).
     """
+    if len(events) == 1:
+        yield [(0, events[0])]
+        return
     group: list[tuple[int, Event]] = []
     for index, event in enumerate(events):
         if group and event.type == group[0][1].type == "win":

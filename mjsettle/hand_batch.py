@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -14,43 +14,23 @@ from numpy.typing import NDArray
 from mjsettle.batch import Scores, chunks, score_columns
 from mjsettle.columns import INPUTS, NO_PAIR
 from mjsettle.errors import HandError
-from mjsettle.hands import MeldColumns, meld_columns
+from mjsettle.hand_columns import (
+    PLANES,
+    Meld,
+    MeldSets,
+    before_winning,
+    remainders_of,
+    tile_columns,
+    wild_held_columns,
+)
 from mjsettle.judge import wants_waits
-from mjsettle.keys import parse_batch, product, split_wild, suit_keys_batch, wild_codes
+from mjsettle.keys import parse_batch, split_wild, suit_keys_batch, wild_codes
 from mjsettle.readings import Ints, View
 from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import KIND_OF, KINDS
 
 _HAND_COLUMNS: Final = frozenset(column.name for column in INPUTS if column.level == "hand")
-_PLANES: Final = (1, 2, 3, 4)
-_SUITS: Final = (np.arange(KINDS)[:, None] // 9 == np.arange(4)).astype(np.float32)
-"""(34, 4): which suit a kind is of."""
-Meld = tuple[str, str]
-"""A meld as (kind, tiles): ("chow", "123m"), ("concealed_kong", "1111z")."""
-
-
-class MeldSets:
-    """Sets of melds, and their columns as a table.
-
-    table: (10, sets): the fields of MeldColumns, the four planes each for itself.
-    """
-
-    def __init__(self, sets: Sequence[tuple[Meld, ...]]) -> None:
-        self._sets = sets
-        packed = np.frombuffer(b"".join([_packed(melds) for melds in sets]), np.int64)
-        self.table: Final[Ints] = packed.reshape(len(sets), 10).T.copy()
-
-    def __getitem__(self, at: int) -> MeldColumns:
-        return meld_columns(self._sets[at])
-
-
-@lru_cache(maxsize=65_536)
-def _packed(melds: tuple[Meld, ...]) -> bytes:
-    found = meld_columns(melds)
-    return np.array([*found[:5], *found.planes, found.melds], np.int64).tobytes()
-
-
 _NO_MELDS: Final = MeldSets([()])
 
 
@@ -99,7 +79,9 @@ class HandBatch:
         code = drawn.argmax(axis=1) if len(wins) else np.zeros(0, np.intp)
         kind = np.array(KIND_OF, np.int64)[code]
         lifted = wild_codes(tuple(wild))
-        known, meld_of = _read_melds(melds) if melds is not None else (_NO_MELDS, np.zeros(len(hands), np.int64))
+        known, meld_of = _NO_MELDS, np.zeros(len(hands), np.int64)
+        if melds is not None:
+            known, meld_of = MeldSets.each_once([tuple(own) for own in melds])
         return cls(
             batch.counts,
             batch.held,
@@ -121,29 +103,15 @@ class HandBatch:
         return suit_keys_batch(self.counts)
 
     @cached_property
-    def remainders(self) -> Ints:
-        """(N,) tile counts of the suits modulo 3, as `standard_batch` wants them."""
-        m, p, s, z = product(self.counts, _SUITS).astype(np.uint8).T % 3
-        found: Ints = (27 * m + 9 * p + 3 * s + z).astype(np.int64)
-        return found
-
-    @cached_property
     def columns(self) -> dict[str, Ints]:
         """The hand columns that do not depend on a rule set."""
         n = len(self)
-        meld = self.melds.table.take(self.meld_of, axis=1)
-        names = ("meld_chows", "meld_pungs", "open_kongs", "added_kongs", "concealed_kongs")
-        found: dict[str, Ints] = {name: meld[at] for at, name in enumerate(names)}
-        found.update({f"meld{level}": meld[4 + level] for level in _PLANES})
-        found["melds"] = meld[9]
-        found["open_melds"] = found["melds"] - np.bitwise_count(found["concealed_kongs"])
-        found.update(zip(("concealed1", "concealed2", "concealed3", "concealed4"), planes_of(self.counts), strict=True))
+        found = tile_columns(self.counts, self.melds.columns(self.meld_of))
         nothing = np.zeros(n, np.int64)
         wild_held = planes_of(self.held - self.counts) if self.wild and self.wilds.any() else (nothing,) * 4
-        found.update(zip(("wild_held1", "wild_held2", "wild_held3", "wild_held4"), wild_held, strict=True))
-        found.update(_natural_planes(found))
+        found.update(wild_held_columns(wild_held))
         found["wilds"] = self.wilds.astype(np.int64)
-        held = [np.bitwise_count(found[f"concealed{level}"]) for level in _PLANES]
+        held = [np.bitwise_count(found[f"concealed{level}"]) for level in PLANES]
         found["hand_tiles"] = (held[0] + held[1] + held[2] + held[3]).astype(np.int64) + found["wilds"]
         found["win_tile"], found["win_wild"] = self.win, self.win_wild.astype(np.int64)
         for name, value in {"self_draw": 1, **self.situation}.items():
@@ -175,27 +143,9 @@ class HandBatch:
         )
 
 
-def _read_melds(melds: Sequence[Sequence[Meld]]) -> tuple[MeldSets, Ints]:
-    """Each set of melds once, and which of them every hand has."""
-    numbers: dict[tuple[Meld, ...], int] = {}
-    which = [numbers.setdefault(tuple(own), len(numbers)) for own in melds]
-    return MeldSets(list(numbers)), np.array(which, np.int64)
-
-
 def _situation_column(value: Any, n: int) -> Ints:
     found = np.asarray(value, np.int64)
     return found if found.shape == (n,) else np.broadcast_to(found, (n,))
-
-
-def _natural_planes(columns: Mapping[str, Ints]) -> dict[str, Ints]:
-    c1, c2, c3, c4 = (columns[f"concealed{level}"] for level in _PLANES)
-    m1, m2, m3, m4 = (columns[f"meld{level}"] for level in _PLANES)
-    return {
-        "natural1": c1 | m1,
-        "natural2": c2 | m2 | (c1 & m1),
-        "natural3": c3 | m3 | (c2 & m1) | (c1 & m2),
-        "natural4": c4 | m4 | (c3 & m1) | (c2 & m2) | (c1 & m3),
-    }
 
 
 @dataclass(frozen=True)
@@ -272,38 +222,21 @@ def _score_part(ruleset: RuleSet, batch: HandBatch) -> Scores:
             if name not in _HAND_COLUMNS and not any(fact.name == name for fact in ruleset.facts):
                 raise HandError(f"the rule set asks for the column {name!r}; give it with the batch")
             columns[name] = np.zeros(n, np.int64)
-    return score_columns(ruleset, columns, batch.keys, batch.remainders, lambda at: batch.view(at, ruleset))
+    return score_columns(ruleset, columns, batch.keys, remainders_of(batch.counts), lambda at: batch.view(at, ruleset))
 
 
 def _waits(ruleset: RuleSet, batch: HandBatch) -> tuple[Ints, Ints]:
-    rows = np.arange(len(batch))
-    natural = np.flatnonzero(~batch.win_wild)
-    counts = batch.counts.copy()
-    counts[natural, batch.win[natural]] -= 1
-    held = batch.held.copy()
+    before = before_winning(ruleset, batch.counts, batch.columns)
+    counts = before["counts"]
+    held = before["held"] = batch.held.copy()
     kinds = np.flatnonzero(batch.win < KINDS)
     held[kinds, batch.win[kinds]] -= 1
-    wilds = batch.wilds.astype(np.int64) - batch.win_wild
-    columns = batch.columns
-    before = {
-        "counts": counts,
-        "held": held,
-        "melded": np.zeros_like(counts),
-        "wilds": wilds,
-        "melds": columns["melds"],
-        "tiles": columns["hand_tiles"] - 1,
-        **{f"tiles{level}": mask for level, mask in zip(_PLANES, planes_of(counts), strict=True)},
-    }
-    if ruleset.policy.fifth_copy == "melds":
-        bits = np.arange(KINDS)
-        planes = np.stack([columns[f"meld{level}"] for level in _PLANES])
-        before["melded"] = (planes[:, :, None] >> bits & 1).sum(axis=0, dtype=np.uint8)
 
     def view_before(at: int) -> View:
         view = batch.view(at, ruleset)
         own = counts[at : at + 1]
         m, p, s, z = suit_keys_batch(own)[0].tolist()
-        return view._replace(counts=tuple(own[0].tolist()), keys=(m, p, s, z), wilds=int(wilds[at]))
+        return view._replace(counts=tuple(own[0].tolist()), keys=(m, p, s, z), wilds=int(before["wilds"][at]))
 
     def each(at: int, form: int) -> int:
         raise HandError(
@@ -311,7 +244,7 @@ def _waits(ruleset: RuleSet, batch: HandBatch) -> tuple[Ints, Ints]:
             "needs in batches of bare hands; give it `ready`"
         )
 
-    wild = np.full(len(rows), batch.wild, np.int64)
+    wild = np.full(len(batch), batch.wild, np.int64)
     return ready_masks_batch(ruleset.forms, ruleset.policy, ruleset.faces, before, wild, view_before, each)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mjsettle.columns import NO_PAIR, SITUATIONS, chow_field
 from mjsettle.errors import HandError
@@ -125,6 +124,8 @@ def lift(codes: Sequence[int], wild: frozenset[int], keys: Keys | None = None) -
     """
     if keys is None:
         return _lift_each(codes, wild)
+    if not wild:
+        return Tiles(keys, 0, _NONE_HELD, tuple(codes))
     left = [*keys]
     wilds = one = two = three = four = 0
     for kind in wild:
@@ -164,8 +165,7 @@ def _lift_each(codes: Sequence[int], wild: frozenset[int]) -> Tiles:
     return Tiles(suit_keys(counts), wilds, planes34(held) if wilds else _NONE_HELD, tuple(codes))
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """What surrounds a win. seat_wind and round_wind: 0 east .. 3 north; flowers: mask, bit 0 = 1f."""
 
     self_draw: bool = True
@@ -176,24 +176,68 @@ class Situation:
     flowers: int = 0
 
 
-class Hand(NamedTuple):
-    """One hand ready to be judged: its View for the win forms and its hand columns, waits apart."""
+class Hand:
+    """One hand ready to be judged; its winning tile is the last of its codes.
 
-    view: View
-    columns: dict[str, int]
-    tiles: Tiles
-    wild: frozenset[int]
-    melds: tuple[tuple[str, str], ...]
-    situation: Situation
-    facts: Mapping[str, int]
-    remainder: int
+    Its view and its columns are made when they are asked for: batches make the columns of many hands at once.
+    """
+
+    __slots__ = ("_columns", "_view", "faces", "facts", "meld", "melds", "policy", "situation", "tiles", "wild")
+
+    def __init__(
+        self,
+        tiles: Tiles,
+        melds: tuple[tuple[str, str], ...],
+        wild: frozenset[int],
+        situation: Situation,
+        policy: WildPolicy,
+        faces: int,
+        facts: Mapping[str, int],
+    ) -> None:
+        self.tiles = tiles
+        self.melds = melds
+        self.meld = meld_columns(melds)
+        self.wild = wild
+        self.situation = situation
+        self.policy = policy
+        self.faces = faces
+        self.facts = facts
+        self._view: View | None = None
+        self._columns: dict[str, int] | None = None
+
+    @property
+    def view(self) -> View:
+        """The hand as win forms look at it."""
+        if self._view is None:
+            tiles, meld = self.tiles, self.meld
+            self._view = View(tiles.counts, tiles.keys, tiles.wilds, meld.melds, self.policy, self.faces, meld.planes)
+        return self._view
+
+    @property
+    def win_kind(self) -> int:
+        """The kind of the winning tile, NO_PAIR where it has none."""
+        kind = KIND_OF[self.tiles.codes[-1]]
+        return kind if kind < FIRST_FLOWER else NO_PAIR
+
+    @property
+    def win_wild(self) -> bool:
+        """Whether the winning tile is a wild tile."""
+        kind = KIND_OF[self.tiles.codes[-1]]
+        return kind in self.wild or kind == JOKER
+
+    @property
+    def columns(self) -> dict[str, int]:
+        """Its hand columns, waits apart, which whoever wants them puts in."""
+        if self._columns is None:
+            self._columns = _columns_of(self)
+        return self._columns
 
     def before(self) -> View:
-        """The View of the hand without its winning tile (the last of its codes)."""
-        view, win = self.view, self.tiles.codes[-1]
-        kind = KIND_OF[win]
-        if self.columns["win_wild"]:
+        """The View of the hand without its winning tile."""
+        view = self.view
+        if self.win_wild:
             return view._replace(wilds=view.wilds - 1)
+        kind = self.win_kind
         counts, keys = [*view.counts], [*view.keys]
         counts[kind] -= 1
         keys[kind // 9] -= _WEIGHT[kind]
@@ -201,13 +245,67 @@ class Hand(NamedTuple):
 
     def with_tile(self, code: int) -> Hand:
         """The hand as it would be, had it drawn this tile instead."""
-        view = self.view
         return make_hand(
-            self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, view.policy, view.faces, self.facts
+            self.tiles.codes[:-1], code, self.melds, self.wild, self.situation, self.policy, self.faces, self.facts
         )
 
 
-_NOTHING: Final = dict.fromkeys(SITUATIONS, 0)
+def natural_planes(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The planes of all natural tiles, from those of the concealed ones and of the melds."""
+    c1, c2, c3, c4 = columns["concealed1"], columns["concealed2"], columns["concealed3"], columns["concealed4"]
+    m1, m2, m3, m4 = columns["meld1"], columns["meld2"], columns["meld3"], columns["meld4"]
+    return {
+        "natural1": c1 | m1,
+        "natural2": c2 | m2 | (c1 & m1),
+        "natural3": c3 | m3 | (c2 & m1) | (c1 & m2),
+        "natural4": c4 | m4 | (c3 & m1) | (c2 & m2) | (c1 & m3),
+    }
+
+
+def _columns_of(hand: Hand) -> dict[str, int]:
+    tiles, meld, situation = hand.tiles, hand.meld, hand.situation
+    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(tiles.keys))
+    m1, m2, m3, m4 = meld.planes
+    columns = {
+        "wilds": tiles.wilds,
+        "wild_held1": tiles.wild_held[0],
+        "wild_held2": tiles.wild_held[1],
+        "wild_held3": tiles.wild_held[2],
+        "wild_held4": tiles.wild_held[3],
+        "concealed1": m.one | p.one | s.one | z.one,
+        "concealed2": m.two | p.two | s.two | z.two,
+        "concealed3": m.three | p.three | s.three | z.three,
+        "concealed4": m.four | p.four | s.four | z.four,
+        "hand_tiles": len(tiles.codes),
+        "meld1": m1,
+        "meld2": m2,
+        "meld3": m3,
+        "meld4": m4,
+        "meld_chows": meld.chows,
+        "meld_pungs": meld.pungs,
+        "open_kongs": meld.open_kongs,
+        "added_kongs": meld.added_kongs,
+        "concealed_kongs": meld.concealed_kongs,
+        "melds": meld.melds,
+        "open_melds": meld.melds - meld.concealed_kongs.bit_count(),
+        "win_tile": hand.win_kind,
+        "win_wild": int(hand.win_wild),
+        "self_draw": int(situation.self_draw),
+        "dealer": int(situation.seat_wind == 0),
+        "seat_wind": situation.seat_wind,
+        "round_wind": situation.round_wind,
+        "streak": situation.streak,
+        "flowers": situation.flowers,
+    }
+    columns.update(natural_planes(columns))
+    columns.update(dict.fromkeys(SITUATIONS, 0))
+    for name in situation.how:
+        if name in SITUATIONS:
+            columns[name] = 1
+    columns.update(hand.facts)
+    return columns
+
+
 _NO_FACTS: Final[Mapping[str, int]] = {}
 
 
@@ -232,57 +330,7 @@ def make_hand(
     if keys is not None and kind < KINDS and keys[kind // 9] // _WEIGHT[kind] % 5 < 4:
         grown = [*keys]
         grown[kind // 9] += _WEIGHT[kind]
-        tiles = lift((*codes, win), wild, (grown[0], grown[1], grown[2], grown[3]))
+        keys = grown[0], grown[1], grown[2], grown[3]
     else:
-        tiles = lift((*codes, win), wild)
-    meld = meld_columns(melds)
-    m, p, s, z = (suit_tiles(suit, key) for suit, key in enumerate(tiles.keys))
-    counts = m.counts + p.counts + s.counts + z.counts
-    view = View(counts, tiles.keys, tiles.wilds, meld.melds, policy, faces, meld.planes)
-    c1, c2 = m.one | p.one | s.one | z.one, m.two | p.two | s.two | z.two
-    c3, c4 = m.three | p.three | s.three | z.three, m.four | p.four | s.four | z.four
-    m1, m2, m3, m4 = meld.planes
-    win_wild = kind in wild or kind == JOKER
-    how = situation.how
-    columns = {
-        "wilds": tiles.wilds,
-        "wild_held1": tiles.wild_held[0],
-        "wild_held2": tiles.wild_held[1],
-        "wild_held3": tiles.wild_held[2],
-        "wild_held4": tiles.wild_held[3],
-        "natural1": c1 | m1,
-        "natural2": c2 | m2 | (c1 & m1),
-        "natural3": c3 | m3 | (c2 & m1) | (c1 & m2),
-        "natural4": c4 | m4 | (c3 & m1) | (c2 & m2) | (c1 & m3),
-        "concealed1": c1,
-        "concealed2": c2,
-        "concealed3": c3,
-        "concealed4": c4,
-        "hand_tiles": len(codes) + 1,
-        "meld1": m1,
-        "meld2": m2,
-        "meld3": m3,
-        "meld4": m4,
-        "meld_chows": meld.chows,
-        "meld_pungs": meld.pungs,
-        "open_kongs": meld.open_kongs,
-        "added_kongs": meld.added_kongs,
-        "concealed_kongs": meld.concealed_kongs,
-        "melds": meld.melds,
-        "open_melds": meld.melds - meld.concealed_kongs.bit_count(),
-        "win_tile": kind if kind < FIRST_FLOWER else NO_PAIR,
-        "win_wild": int(win_wild),
-        "self_draw": int(situation.self_draw),
-        "dealer": int(situation.seat_wind == 0),
-        "seat_wind": situation.seat_wind,
-        "round_wind": situation.round_wind,
-        "streak": situation.streak,
-        "flowers": situation.flowers,
-    }
-    columns.update(_NOTHING)
-    for name in how:
-        if name in _NOTHING:
-            columns[name] = 1
-    columns.update(facts)
-    remainder = m.remainder + p.remainder + s.remainder + z.remainder
-    return Hand(view, columns, tiles, wild, melds, situation, facts, remainder)
+        keys = None
+    return Hand(lift((*codes, win), wild, keys), melds, wild, situation, policy, faces, facts)

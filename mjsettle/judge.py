@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -20,9 +20,9 @@ from mjsettle.winforms import WinForm
 _ROW_FIELDS: Final = Row._fields
 
 
-@dataclass(frozen=True)
+@dataclass  # not frozen: that makes one three times as dear, and there is one for every win
 class Judgement:
-    """What a hand was judged to be.
+    """What a hand was judged to be; nobody changes it.
 
     row: the reading; place, won: where the winning tile sits and what it stands for (see Place).
     counted: (fan, times, value) of the fans that count, in the rule set's order.
@@ -127,7 +127,8 @@ def judgement_of(ruleset: RuleSet, hand: Hand, judged: JudgedRow) -> Judgement:
     fans, program = len(ruleset.fans), ruleset.program
     total, _, qualifies, score, prefer = out[-5:]
     values = dict(zip(program.dynamic, out[fans:-5], strict=True))
-    counted = count_fans(ruleset, out[:fans], values, int(total))
+    times = [(number, int(count)) for number, count in enumerate(out[:fans]) if count]
+    counted = count_fans(ruleset, times, values, int(total))
     return Judgement(ruleset, hand, row, place, won, counted, int(total), int(score), bool(qualifies), int(prefer))
 
 
@@ -150,15 +151,16 @@ def _rows(ruleset: RuleSet, hand: Hand, spread: tuple[Any, ...]) -> list[tuple[R
 
 
 def count_fans(
-    ruleset: RuleSet, times: tuple[Any, ...], dynamic: Mapping[int, int], total: int
+    ruleset: RuleSet, times: Iterable[tuple[int, int]], dynamic: Mapping[int, int], total: int
 ) -> tuple[tuple[Fan, int, int], ...]:
-    """The fans that count, with their times and values; under "highest" only the one that made the total."""
-    counted = []
-    for number, fan in enumerate(ruleset.fans):
-        if count := int(times[number]):
-            value = int(dynamic[number]) if number in dynamic else fan.value
-            assert isinstance(value, int)
-            counted.append((fan, count, value))
+    """The fans that count, with their times and values; under "highest" only the one that made the total.
+
+    times: (fan number, how often) of the fans that count, in order; dynamic: values that are columns, by fan number.
+    """
+    fans, values = ruleset.fans, ruleset.fan_values
+    counted = [
+        (fans[number], count, int(dynamic[number]) if number in dynamic else values[number]) for number, count in times
+    ]
     if ruleset.scoring.combine == "highest":
         counted = [item for item in counted if item[1] * item[2] == total][:1]
     return tuple(counted)

@@ -202,4 +202,10 @@ class Book:
 
     def table(self) -> int:
         """What the table's pot gained."""
-        return sum(entry.points * ((entry.receiver == TABLE) - (entry.payer == TABLE)) for entry in self.entries)
+        gained = 0
+        for entry in self.entries:
+            if entry.receiver == TABLE:
+                gained += entry.points
+            if entry.payer == TABLE:
+                gained -= entry.points
+        return gained

@@ -32,7 +32,7 @@ def ready_masks(
     for number, form in enumerate(forms):
         if form.standard:
             hand = Concealed(list(view.counts), view.wilds, list(held))
-            melded = _counts_of(view.meld_planes) if view.melds else None
+            melded = _counts_of(view.meld_planes) if view.melds and view.policy.fifth_copy == "melds" else None
             formal |= waits_mask(hand, wild, melded, True, _STANDARD, view.policy)
         elif form.ready is not None:
             formal |= form.ready(view, wild)

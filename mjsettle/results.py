@@ -50,13 +50,16 @@ def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> 
 
 def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
     """One win of a result; `report` of the win adds to it or, with None, takes away."""
-    found: dict[str, Any] = {"seat": win.seat, "tile": NAMES[win.tile] if win.tile >= 0 else None}
     judged = win.judgement
+    found: dict[str, Any] = {
+        "seat": win.seat,
+        "tile": NAMES[win.tile] if win.tile >= 0 else None,
+        "form": "granted" if judged is None else judged.form,
+    }
     if judged is None:  # won without a hand
-        found.update({"form": "granted", "sets": [], "pair": None, "wild_as": []})
+        found.update(sets=[], pair=None, wild_as=[])
     else:
-        found["form"] = judged.form
-        found.update(reading_of(judged, [tiles for _, tiles in judged.hand.melds]))
+        found |= reading_of(judged, [tiles for _, tiles in judged.hand.melds])
     fans = []
     for fan, times, value in win.granted if judged is None else judged.counted:
         if value == 0 and not fan.listed_at_zero:

@@ -19,7 +19,7 @@ from mjsettle.manager import Registry
 from mjsettle.options import Option, Options
 from mjsettle.readings import Row, SuitBook
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
-from mjsettle.tiles import CODES, KIND_OF
+from mjsettle.tiles import CODES, KIND_OF, packed_room
 from mjsettle.wildcards import FREE, WildPolicy
 from mjsettle.winforms import WinForm
 
@@ -80,9 +80,14 @@ class RuleSet:
         }
 
     @cached_property
-    def four_of_each(self) -> bool:
-        """Whether there are four copies of every kind that is in play."""
-        return all(copies in (0, 4) for copies in self.copies[:34])
+    def fan_values(self) -> tuple[int, ...]:
+        """The fans' values by number; 0 for those whose value is a column."""
+        return tuple(fan.value if isinstance(fan.value, int) else 0 for fan in self.fans)
+
+    @cached_property
+    def room(self) -> int:
+        """The copies as `mjsettle.tiles.overdrawn` wants them."""
+        return packed_room(self.copies)
 
     @property
     def faces(self) -> int:

@@ -12,7 +12,7 @@ import msgspec
 
 from mjsettle import results
 from mjsettle.batch import judge_batch
-from mjsettle.checks import ReadRound, read_round, too_many_wilds
+from mjsettle.checks import read_round, too_many_wilds
 from mjsettle.course import run, win_faults
 from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
@@ -21,6 +21,7 @@ from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
 from mjsettle.options import Options, resolve
+from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Round, Unreadable, decode_round, round_of
 from mjsettle.rules import Rule
 from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
@@ -285,7 +286,10 @@ class Engine:
         assert read is not None
         assert ruleset is not None
         round = read.round
-        faults = [fault for win in read.wins for fault in win_faults(read, ruleset, win)]
+        faults: list[Fault] = []
+        for win in read.wins:
+            if win.judgement is None or not win.judgement.qualifies:
+                faults += win_faults(read, ruleset, win)
         if faults:
             return results.refused(round.id, read.as_sent(faults))
         book = Book(

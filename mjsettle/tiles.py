@@ -19,6 +19,7 @@ A hand is written in groups, ``"123m456p11z22x"``; the order inside it does not 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
@@ -62,6 +63,25 @@ def parse_tiles(text: str) -> list[int]:
 
     Raises NotationError naming the character, its position and what was expected there.
     """
+    codes: list[int] = []
+    length = 0
+    for group in GROUPS.findall(text):
+        length += len(group)
+        codes += _group_codes(group)
+    return codes if length == len(text) else _parse_each(text)
+
+
+GROUPS: Final = re.compile(r"[0-9]+[mpszfx]")
+"""The groups of a hand in wire notation."""
+
+
+@lru_cache(maxsize=32_768)
+def _group_codes(group: str) -> tuple[int, ...]:
+    """The codes of one group such as ``123m``: what rooms write repeats, so it is remembered."""
+    return tuple(_parse_each(group))
+
+
+def _parse_each(text: str) -> list[int]:
     codes: list[int] = []
     digits: list[str] = []
     for at, char in enumerate(text):
@@ -129,6 +149,30 @@ def counts_of(codes: Sequence[int]) -> list[int]:
         if kind < KINDS:
             counts[kind] += 1
     return counts
+
+
+def packed_counts(codes: Iterable[int]) -> int:
+    """How often each kind, flower and joker occurs, as one number that can be added up: eight bits for each.
+
+    The count of kind k is ``packed >> 8 * k & 255``; red fives count as fives.
+    """
+    return sum(_ONES[code] for code in codes)
+
+
+def packed_room(copies: Sequence[int]) -> int:
+    """What `overdrawn` compares packed counts with: the copies of each kind, flower and joker."""
+    return sum((_ROOM_BIT + count) << 8 * kind for kind, count in enumerate(copies))
+
+
+def overdrawn(room: int, packed: int) -> bool:
+    """Whether packed counts hold more of anything than there are copies. Counts up to 127 are told right."""
+    return (room - packed) & _ROOM_BITS != _ROOM_BITS
+
+
+_ONES: Final = tuple(1 << 8 * kind for kind in KIND_OF)
+# The highest bit of each count: taking away more than all copies borrows it.
+_ROOM_BIT: Final = 0x80
+_ROOM_BITS: Final = sum(_ROOM_BIT << 8 * kind for kind in range(JOKER + 1))
 
 
 def chinese(text: str) -> str:

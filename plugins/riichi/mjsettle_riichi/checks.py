@@ -8,11 +8,12 @@ from typing import Final
 
 from mjsettle.columns import ORPHANS
 from mjsettle.errors import Fault
+from mjsettle.handtext import read_written
 from mjsettle.options import Options
 from mjsettle.plausible import known_kongs, robbed_not_held
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
-from mjsettle.tiles import CODES, KIND_OF, NAMES, parse_tiles
+from mjsettle.tiles import CODES, KIND_OF, KINDS, NAMES, RED_FIVES, overdrawn, packed_room, parse_tiles
 from mjsettle_riichi.facts import NORTH
 from mjsettle_riichi.options import ABORTIVE_DRAWS
 
@@ -26,6 +27,8 @@ ABORTIVE_NAMES: Final = {
 } | {name: name for name in ABORTIVE_DRAWS}
 """Kinds of abortive draws, by English and Japanese name."""
 
+_FOUR_OF_EACH: Final = packed_room([4] * KINDS + [127] * 9)
+"""What `overdrawn` looks for: more than four of a kind, however many flowers and jokers."""
 _REDS: Final = {0: {}, 2: {"0p": 1, "0s": 1}, 3: {"0m": 1, "0p": 1, "0s": 1}, 4: {"0m": 1, "0p": 2, "0s": 1}}
 
 
@@ -36,31 +39,34 @@ def table_faults(round: Round, options: Options) -> Iterator[Fault]:
         yield Fault("seat_count", "players", f"found {seats} players, expected 3: the preset sanma is for three")
     if round.wild and not options.wild:
         yield Fault("not_allowed", "wild", "riichi has no wild tiles; set the option wild to allow them")
-    seen: Counter[int] = Counter()
-    reds: Counter[str] = Counter()
-    for text in _texts(round):
-        for code in parse_tiles(text):
-            seen[KIND_OF[code]] += 1
-            reds[NAMES[code]] += code > CODES["1x"]
-    seen[NORTH] += sum(player.norths for player in round.players)
-    for name, count in sorted(reds.items()):
-        most = _REDS[options.red_fives].get(name, 0)
-        if count > most:
-            message = f"found {count} of {name}; there are {most} with red_fives {options.red_fives}"
-            yield Fault("fifth_copy" if most else "not_in_play", "players", message)
+    texts = list(_texts(round))
+    held = sum([read_written(text).held for text in texts])
+    if any("0" in text for text in texts):
+        yield from _red_faults(texts, options.red_fives)
     for where, names in (("dora", round.dora), ("ura_dora", round.ura_dora)):
         if len(names) > 5:
             yield Fault("contradictory", where, f"found {len(names)} indicators, expected 5 at most")
         for at, name in enumerate(names):
             kind = KIND_OF[CODES[name]]
-            seen[kind] += 1
+            held += read_written(name).held
             if kind >= 34 or (seats == 3 and 0 < kind < 8):
                 yield Fault("not_in_play", f"{where}[{at}]", f"{name} is not in this tile set")
-    for kind, count in sorted(seen.items()):
-        if count > 4 and kind < 34:
-            yield Fault(
-                "fifth_copy", "players", f"hands and indicators together hold {count} of {NAMES[kind]}; there are 4"
-            )
+    norths = sum([player.norths for player in round.players])
+    held += norths << 8 * NORTH
+    if overdrawn(_FOUR_OF_EACH, held):
+        for kind in range(KINDS):
+            if (count := held >> 8 * kind & 255) > 4:
+                message = f"hands and indicators together hold {count} of {NAMES[kind]}; there are 4"
+                yield Fault("fifth_copy", "players", message)
+
+
+def _red_faults(texts: Sequence[str], reds: int) -> Iterator[Fault]:
+    found = Counter(NAMES[code] for text in texts for code in read_written(text).codes if code in RED_FIVES)
+    for name, count in sorted(found.items()):
+        most = _REDS[reds].get(name, 0)
+        if count > most:
+            message = f"found {count} of {name}; there are {most} with red_fives {reds}"
+            yield Fault("fifth_copy" if most else "not_in_play", "players", message)
 
 
 def _texts(round: Round) -> Iterator[str]:
