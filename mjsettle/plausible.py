@@ -111,7 +111,9 @@ def added_kongs_robbed(round: Round) -> Iterator[Fault]:
 
 
 def won_at_once(round: Round, by_anyone: bool = False) -> Iterator[Fault]:
-    """`first_turn`: nothing has been claimed, the wall is not at its end, and nobody has discarded to the dealer.
+    """`first_turn`: nothing has been claimed, the wall is not at its end, nobody has discarded to the dealer.
+
+    A first draw comes before the seat's first discard.
 
     by_anyone: a claim by any seat, not only by the winner, ends the first turns.
     """
@@ -128,6 +130,8 @@ def won_at_once(round: Round, by_anyone: bool = False) -> Iterator[Fault]:
             yield Fault(
                 "contradictory", where, "first_turn of the dealer is the dealt hand; leave out `from` or the word"
             )
+        if event.from_ is None and round.players[event.seat or 0].discards:
+            yield Fault("contradictory", where, "first_turn, yet the winner has discarded before; drop one of the two")
         if "last_tile" in event.how:
             yield Fault("contradictory", where, "first_turn and last_tile exclude each other")
 

@@ -88,6 +88,14 @@ def test_first_turns() -> None:
     assert len(codes(plausible.won_at_once(a_round(from_dealer, players=concealed, dealer=1)))) == 2
 
 
+def test_a_first_draw_comes_before_the_first_discard() -> None:
+    players = [{"hand": "333m55p77799s111m", "discards": ["1z"]}, {}, {}, {}]
+    drawn = win(0, how=["first_turn"])
+    assert codes(plausible.won_at_once(a_round(drawn, players=players))) == [("contradictory", "events[0].how")]
+    on_a_discard = win(0, how=["first_turn"], **{"from": 3})
+    assert codes(plausible.won_at_once(a_round(on_a_discard, players=players, dealer=1))) == []
+
+
 def test_first_turns_end_with_anyone_s_claim_where_the_rules_say_so() -> None:
     at_once = win(how=["first_turn"])
     claimed = [{"melds": [{"kind": "pung", "tiles": "111m", "from": 2}]}, {"hand": "11133m55p77799s1z"}, {}, {}]

@@ -7,7 +7,7 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
-from mjsettle.plausible import one_ending, won_at_once
+from mjsettle.plausible import nobody_liable, one_ending, won_at_once
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, FIRST_FLOWER, KIND_OF, NAMES, parse_tiles
@@ -25,6 +25,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
     return [
         *one_ending(round, claims=(ROB_GOLD,)),
         *won_at_once(round),
+        *nobody_liable(round, "all three pay the same"),
         *_flower_faults(round, options),
         *_meld_faults(round),
         *_event_faults(round, options),
@@ -151,6 +152,9 @@ def _flag_faults(round: Round, options: Options) -> Iterator[Fault]:
         if player.flags and not options.heavenly_ready:
             message = "天听 is off; set the option heavenly_ready to its value to play with it"
             yield Fault("not_allowed", f"players[{seat}].flags", message)
+        elif player.flags and any(meld.kind != "concealed_kong" for meld in player.melds):
+            message = "heavenly_ready locks the starting hand, yet the seat has claimed a tile; drop one of the two"
+            yield Fault("contradictory", f"players[{seat}].flags", message)
 
 
 CHECKS: Final = (Check("fuzhou", faults),)
