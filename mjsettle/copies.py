@@ -128,7 +128,9 @@ def _kong_faults(read: ReadRound, ruleset: RuleSet, known: Sequence[int] | None)
     by_seat: Counter[int] = Counter()
     by_kind: Counter[int] = Counter()
     for index, event in enumerate(read.round.events):
-        if event.type != "kong" or event.kind not in _KONGS or event.seat is None or index in read.robbed:
+        if event.type != "kong" or event.kind not in _KONGS or index in read.robbed:
+            continue
+        if event.seat is None or event.seat >= len(read.round.players):  # it has its fault already
             continue
         by_seat[event.seat] += 1
         if by_seat[event.seat] == most + 1:

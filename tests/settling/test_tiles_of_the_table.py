@@ -188,3 +188,10 @@ def test_a_kong_and_the_meld_that_shows_it_agree(
 
 def test_flowers_of_a_set_without_them_are_not_in_play() -> None:
     assert faults(p2={"flowers": "15f"}) == [("not_in_play", "players[2].flowers")] * 2
+
+
+def test_a_kong_of_a_seat_that_nobody_has_is_answered() -> None:
+    three = {"id": "t", "rule": "four", "players": [{}, {}, {}], "events": [kong(3)]}
+    (result,) = ENGINE.settle([three])
+    found = {(error["code"], error["field"]) for error in result["errors"]}
+    assert ("bad_seat", "events[0].seat") in found
