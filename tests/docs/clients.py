@@ -21,7 +21,7 @@ def fetch(what: str, folder: Path, *command: str, environ: dict[str, str] | None
     except subprocess.TimeoutExpired:
         pytest.skip(f"{what} cannot be fetched: {command[0]} takes more than two minutes")
     if ran.returncode:
-        pytest.skip(f"{what} cannot be fetched: {(ran.stdout + ran.stderr).strip()[:400]}")
+        pytest.skip(f"{what} cannot be fetched: {(ran.stdout + ran.stderr).strip()[:200]}")
 
 
 def npm(folder: Path, *packages: str) -> None:
