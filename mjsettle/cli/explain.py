@@ -14,6 +14,7 @@ import mjsettle
 from mjsettle.cli.arguments import read_meld, wild_option
 from mjsettle.explain import explain as tell
 from mjsettle.hand_deltas import folded_wire
+from mjsettle.line_files import SourceError, open_lines
 from mjsettle.pictures import round_svg
 from mjsettle.trace import trace as trace_hand
 from mjsettle.words import LANGUAGES
@@ -33,7 +34,7 @@ from mjsettle.words import LANGUAGES
 def explain(
     what: tuple[str, ...], wanted: tuple[str, ...], lang: str, trace: bool, svg: Path | None, wild: tuple[str, ...]
 ) -> None:
-    """Settle the rounds in FILE (JSON Lines; - or nothing is stdin) and tell each as a story.
+    """Settle the rounds in FILE (JSON Lines, plain, gzip or zstd; - or nothing is stdin) and tell each as a story.
 
     Who won when, what each kong brought, what was given back and why. With --trace and a HAND, the winning tile
     included, show how that hand is judged; MELD is written as for `mjsettle judge`.
@@ -74,7 +75,9 @@ def explain(
 def _lines(name: str) -> Iterator[bytes]:
     try:
         with click.open_file(name, "rb") as source:
-            yield from (line for line in source if line.strip())
+            yield from (line for line in open_lines(source) if line.strip())
+    except SourceError:
+        raise
     except OSError as error:
         raise click.ClickException(f"{name}: {error.strerror}") from error
 

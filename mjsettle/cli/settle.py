@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import click
 import msgspec
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 import mjsettle
+from mjsettle.line_files import open_lines
 from mjsettle.settle import Engine
 
 CHUNK_BYTES = 1 << 20
@@ -22,7 +23,7 @@ LONG_FILE_BYTES = 4 << 20
 BLANK = b" \t\r\n"
 
 
-def chunks(source: BinaryIO, size: int) -> Iterator[bytes]:
+def chunks(source: IO[bytes], size: int) -> Iterator[bytes]:
     """Whole lines as they arrive, about `size` bytes at a time; a last line without its line feed gets one.
 
     From a pipe each read takes what is there, so a room that writes a few rounds and waits is answered. A piece never
@@ -93,7 +94,7 @@ def _publish(engine: Engine, results: bytes) -> None:
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("-o", "--out", type=click.Path(dir_okay=False), help="Write results here, not to stdout.")
 def settle(file: BinaryIO, out: str | None) -> None:
-    """Settle the rounds in FILE (JSON Lines; - is stdin) and write one result per line, in order.
+    """Settle the rounds in FILE (JSON Lines, plain, gzip or zstd; - is stdin) and write one result per line, in order.
 
     A round that cannot be settled is answered too, as refused with every fault found. The exit status is 0 when every
     line was answered. Memory use does not grow with the file.
@@ -105,7 +106,7 @@ def settle(file: BinaryIO, out: str | None) -> None:
     lines = refused = 0
     with open(out, "wb") if out else nullcontext(sys.stdout.buffer) as target, bar or nullcontext():
         task = bar.add_task("", total=_length_of(file), rounds=0) if bar else None
-        for chunk in chunks(file, CHUNK_BYTES):
+        for chunk in chunks(open_lines(file), CHUNK_BYTES):
             results = engine.settle_json(chunk, first_line=lines + 1)
             target.write(results)
             target.flush()
@@ -114,6 +115,6 @@ def settle(file: BinaryIO, out: str | None) -> None:
             # Inside a JSON string the quotes would be escaped, so this counts statuses and nothing else.
             refused += results.count(b'"status":"refused"')
             if bar and task is not None:
-                bar.update(task, advance=len(chunk), rounds=lines)
+                bar.update(task, completed=file.tell(), rounds=lines)
     if sys.stderr.isatty():
         click.echo(f"{lines:,} rounds answered, {refused:,} of them refused", err=True)

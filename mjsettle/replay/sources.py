@@ -1,42 +1,17 @@
-"""Lines of recorded rounds and results: plain, gzip or zstd, told by their first bytes; never all of them in memory."""
+"""Lines of recorded rounds and results; never all of them in memory."""
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any, BinaryIO, Final, Self, cast
+from typing import Any, BinaryIO, Final, Self
 
 import msgspec
 
-from mjsettle.errors import MjsettleError
-
-GZIP: Final = b"\x1f\x8b"
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
-
-
-class SourceError(MjsettleError, OSError):
-    """A file of rounds or results that cannot be read."""
-
-
-def open_lines(raw: BinaryIO) -> BinaryIO:
-    """What a file holds, uncompressed. SourceError for zstd where no module reads it."""
-    buffered = io.BufferedReader(cast(io.RawIOBase, raw)) if not hasattr(raw, "peek") else cast(io.BufferedReader, raw)
-    head = buffered.peek(4)[:4]
-    if head.startswith(GZIP):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=buffered))
-    if head.startswith(ZSTD):
-        try:
-            import zstandard
-        except ImportError as error:
-            raise SourceError("found zstd, which needs the package zstandard: pip install 'mjsettle[zstd]'") from error
-        reader = zstandard.ZstdDecompressor().stream_reader(buffered, read_across_frames=True, closefd=False)
-        return cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, reader), 1 << 20))
-    return cast(BinaryIO, buffered)
+from mjsettle.line_files import SourceError, open_lines
 
 
 class Rounds:
@@ -62,9 +37,9 @@ class Rounds:
                 for line in open_lines(file):
                     if text := line.strip():
                         yield text
-            except (OSError, EOFError, ValueError) as error:
-                if isinstance(error, SourceError):
-                    raise
+            except SourceError:
+                raise
+            except OSError as error:
                 name = getattr(file, "name", "input")
                 raise SourceError(f"{name}: cannot be read to its end: {error}") from error
             self._now = None

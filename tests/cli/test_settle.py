@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mjsettle
 from mjsettle import examples
+from mjsettle.cli import main
 from mjsettle.cli.settle import LONG_FILE_BYTES, chunks, settle
 from mjsettle.hookspecs import hookimpl
 from mjsettle.settle import Engine
@@ -167,3 +171,25 @@ def test_sinks_get_the_settled_results_and_cannot_undo_them(fails: bool, monkeyp
     assert received == [answer for answer in answers if answer["status"] == "settled"]
     assert len(answers) == len(received) + 1
     assert ("RuntimeError: the display is gone" in ran.stderr) is fails
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
+def test_compressed_files_are_read_as_they_are(compress: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    plain = CliRunner().invoke(settle, input=ROUNDS)
+    (tmp_path / "rounds").write_bytes(compress(ROUNDS))
+    assert CliRunner().invoke(settle, [str(tmp_path / "rounds")]).output == plain.output
+    assert CliRunner().invoke(settle, input=compress(ROUNDS)).output == plain.output
+    told = CliRunner().invoke(main, ["explain", str(tmp_path / "rounds")])
+    assert told.output == CliRunner().invoke(main, ["explain"], input=ROUNDS).output
+    assert told.output.count("deals next") > 2
+
+
+def test_a_file_that_breaks_off_is_answered_as_far_as_it_goes(tmp_path: Path) -> None:
+    many = b"".join(ROUNDS.replace(b'"demo/', b'"%d/' % at) for at in range(3000))
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(many)[:-2000])
+    result = CliRunner().invoke(main, ["settle", str(tmp_path / "cut.gz"), "-o", str(tmp_path / "out")])
+    assert result.exit_code == 2
+    assert "cut.gz: cannot be read to its end" in result.output
+    answers = (tmp_path / "out").read_bytes().splitlines()
+    assert 0 < len(answers) < len(many.splitlines())
+    assert answers == mjsettle.load().settle_json(many).splitlines()[: len(answers)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -55,7 +56,7 @@ def test_the_results_stream_and_the_queues_state_are_shown(
     environ: dict[str, str], worker_log: Path, client: Client
 ) -> None:
     with running_worker(environ, worker_log):
-        cli(environ, "enqueue", "--wait", "-", given=b"\n".join(stub_round(f"r{i}") for i in range(5)))
+        cli(environ, "enqueue", "--wait", "-", given=gzip.compress(b"\n".join(stub_round(f"r{i}") for i in range(5))))
         cli(environ, "enqueue", "--wait", "-", given=stub_round("r0"))
         printed = cli(environ, "results").stdout.splitlines()
         assert len(printed) == 5

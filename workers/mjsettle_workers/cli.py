@@ -17,6 +17,7 @@ import msgspec
 import redis
 from rich.progress import Progress as Bar
 
+from mjsettle.line_files import open_lines
 from mjsettle_workers import logs, tracing
 from mjsettle_workers.client import Client
 from mjsettle_workers.connection import connect, explained
@@ -53,7 +54,7 @@ def reachable(command: Callable[P, R]) -> Callable[P, R]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    for line in file:
+    for line in open_lines(file):
         if text := line.strip():
             yield text
 
@@ -69,7 +70,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 def enqueue(
     file: IO[bytes], wait: bool, output: IO[bytes], timeout_s: float, in_order: str | None, url: str | None
 ) -> None:
-    """Send the rounds of FILE (one JSON object per line) to the workers."""
+    """Send the rounds of FILE (JSON Lines, plain, gzip or zstd; - is stdin) to the workers."""
     client = Client(load_settings(redis_url=url))
     if not wait:
         sent = len(client.submit(_lines(file), in_order=in_order))
@@ -130,7 +131,10 @@ def results(room: str | None, after: str, follow: bool, url: str | None) -> None
 @url_option
 @reachable
 def batch(file: IO[bytes], output: IO[bytes], judge_only: bool, timeout_s: float, url: str | None) -> None:
-    """Settle a large FILE on all workers; answers come in the order of its rounds."""
+    """Settle a large FILE (JSON Lines, plain, gzip or zstd; - is stdin) on all workers.
+
+    The answers come in the order of the rounds.
+    """
     settings = load_settings(redis_url=url)
     batches = Batches(connect(settings), settings)
     name = batches.start(list(_lines(file)), unrecorded=judge_only)
