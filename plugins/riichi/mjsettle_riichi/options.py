@@ -95,6 +95,20 @@ OPTIONS: Final = (
     Option(
         "chombo", "mangan_payment", "错和", "what a false win costs", ("mangan_payment", "uma_penalty"), source="§6"
     ),
+    Option(
+        "riichi_needs_next_draw",
+        True,
+        "立直余牌 (四枚以上)",
+        "the room's affair: riichi is declared with four tiles left in the wall at least",
+        source="§2 立直",
+    ),
+    Option(
+        "riichi_needs_points",
+        True,
+        "立直持点 (千点以上)",
+        "the room's affair: riichi is declared with the 1,000 points of its stick",
+        source="§2 立直",
+    ),
     Option("bankruptcy", True, "击飞 (飛び)", "`next` says `over` when a balance falls below zero", source="§8"),
     Option(
         "leftover",
