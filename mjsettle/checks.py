@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from mjsettle.copies import tile_faults
 from mjsettle.errors import Fault, HandError, NotationError
-from mjsettle.event_checks import hands_before, read_event, robbed_kongs
+from mjsettle.event_checks import hands_before, leave_pungs, read_event, robbed_kongs
 from mjsettle.hand_deltas import fold, has_deltas
 from mjsettle.hands import MELD_KINDS, Hand, parse_meld
 from mjsettle.ledger import Win
@@ -64,6 +64,7 @@ def _read(round: Round, ruleset: RuleSet | None) -> ReadRound:
         read_event(read, index, event)
     if read.wins:
         read.robbed = robbed_kongs(round)
+        leave_pungs(read)
         read.earlier = hands_before(read)
     if aside:
         _count_aside(read, aside)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mjsettle.ledger import Win
-from mjsettle.rewind import Melds, kongs_after, rewound
+from mjsettle.rewind import Melds, kongs_after, rewound, robbed_back
 from mjsettle.tiles import CODES, KIND_OF, NAMES
 
 if TYPE_CHECKING:
@@ -114,6 +114,13 @@ def robbed_kongs(round: Round) -> frozenset[int]:
                 robbed.add(back)
                 break
     return frozenset(robbed)
+
+
+def leave_pungs(read: ReadRound) -> None:
+    """Robbed kongs stay the pungs that they were, whatever the melds at the end of the round list."""
+    for win in read.wins:
+        if "rob_kong" in win.how and win.source is not None and win.source < len(read.melds):
+            read.melds[win.source] = robbed_back(read.melds[win.source], win.tile)
 
 
 def hands_before(read: ReadRound) -> dict[int | None, tuple[tuple[int, ...], Melds]]:

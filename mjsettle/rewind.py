@@ -37,9 +37,22 @@ def rewound(codes: Sequence[int], melds: Melds, kongs: Iterable[Event]) -> tuple
                 continue
             made_of = [KIND_OF[code] for code in parse_tiles(tiles)]
             if name == "added_kong":
-                laid[at] = ("pung", NAMES[made_of[0]][0] * 3 + NAMES[made_of[0]][1])
+                laid[at] = _pung_of(made_of[0])
             else:
                 del laid[at]
                 hand += made_of[:3]
             break
     return tuple(hand), tuple(laid)
+
+
+def robbed_back(melds: Melds, tile: int) -> Melds:
+    """A seat's melds where an added kong of this tile was robbed: it stays the pung that it was, however listed."""
+    kind = KIND_OF[tile]
+    return tuple(
+        _pung_of(kind) if name == "added_kong" and KIND_OF[parse_tiles(tiles)[0]] == kind else (name, tiles)
+        for name, tiles in melds
+    )
+
+
+def _pung_of(kind: int) -> tuple[str, str]:
+    return "pung", NAMES[kind][0] * 3 + NAMES[kind][1]
