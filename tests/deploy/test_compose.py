@@ -110,7 +110,7 @@ def test_the_services_settle_rounds_show_them_and_stop(tmp_path: Path) -> None:
             assert admin.acl_log() == []
             assert admin.config_get("maxmemory")["maxmemory"] == str(4 * 1024**3)
         ended = composition.stop()
-        # uvicorn closes down, then meets the signal again without a handler, which a container's first process outlives.
+        # uvicorn closes down, then meets the signal again; only the first process of a container outlives that.
         assert ended.pop("desk") in ([0], [-signal.SIGTERM])
         assert ended == {"redis": [0], "prepare": [0], "worker": [0, 0], "metrics": [0]}
         assert "-secret" not in "".join(composition.log(name) for name in ended)
