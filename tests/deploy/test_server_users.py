@@ -20,8 +20,15 @@ from mjsettle_workers.client import Client
 from mjsettle_workers.connection import server_faults
 from mjsettle_workers.embedded import find_server
 from mjsettle_workers.fanout import Batches
-from mjsettle_workers.testing import quick_environment, quick_settings, running_worker, stub_round, wait_until
-from tests.integration.shipped import USERS, shipped_server, users_of
+from mjsettle_workers.testing import (
+    quick_environment,
+    quick_settings,
+    running_worker,
+    stub_round,
+    version_of,
+    wait_until,
+)
+from tests.integration.shipped import USERS, shipped_server, users_for
 
 MJSETTLE = str(Path(sys.executable).with_name("mjsettle"))
 ONCE = Retry(NoBackoff(), 0)
@@ -34,7 +41,7 @@ def connected(socket: Path, user: str) -> redis.Redis:
 @pytest.fixture(scope="module")
 def socket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A server as deploy/compose.yaml starts it: the shipped file, users from the environment."""
-    users = users_of(find_server())
+    users = users_for(version_of(find_server()))
     assert users.count("\nuser ") == len(USERS)
     assert "secret" not in users  # digests only
     with shipped_server(tmp_path_factory.mktemp("acl")) as server:

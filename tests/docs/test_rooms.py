@@ -30,12 +30,14 @@ from mjsettle_workers.testing import (
     raw,
     running_worker,
     stub_round,
+    version_of,
     wait_until,
+    without_waitaof,
 )
 from tests.docs.clients import fetch, npm
 from tests.docs.examples import ROUND
 from tests.docs.pages import DOCS, programs
-from tests.integration.shipped import free_port, users_of
+from tests.integration.shipped import free_port, users_for
 
 PROGRAMS = programs(DOCS / "rooms.md")
 JEDIS = "redis.clients:jedis:5.2.0"
@@ -121,13 +123,15 @@ def room(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
-    """A server with a port and the shipped users, to be killed."""
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedServer]:
+    """A server with a port and the shipped users, to be killed; as Redis 7.0, without WAITAOF, where a test asks."""
+    old = getattr(request, "param", "") == "7.0"
+    users = users_for("7.0" if old else version_of(find_server())).splitlines(keepends=True)
+    lines = [without_waitaof()] if old else []
     folder = tmp_path / "server"
     folder.mkdir()
-    users = [line for line in users_of(find_server()).splitlines() if line.startswith("user room ")]
-    (folder / "users.conf").write_text("\n".join(users) + "\n")
-    with EmbeddedServer(folder, port=free_port(), config={"include": str(folder / "users.conf")}) as running:
+    (folder / "room.conf").write_text("".join(lines + [user for user in users if user.startswith("user room ")]))
+    with EmbeddedServer(folder, port=free_port(), config={"include": str(folder / "room.conf")}) as running:
         yield running
 
 
@@ -175,6 +179,7 @@ def asked(client: Client, command: str) -> dict[str, int]:
     return counted
 
 
+@pytest.mark.parametrize("server", ["", "7.0"], indirect=True)
 def test_the_room_sends_again_what_a_crash_took_back(room: Room, server: EmbeddedServer, client: Client) -> None:
     """It has read an answer that never came to the disk; after the crash only the room knows of its round."""
     with open_test_desk(client.settings) as desk:

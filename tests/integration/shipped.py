@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjsettle_workers.embedded import find_server
-from mjsettle_workers.testing import wait_until
+from mjsettle_workers.testing import version_of, wait_until
 
 REDIS = Path(__file__).parents[2] / "deploy" / "redis"
 USERS = ("worker", "room", "ledger", "metrics", "desk", "replica", "sentinel", "admin")
@@ -25,13 +24,10 @@ class Running(NamedTuple):
     process: subprocess.Popen[bytes]
 
 
-def users_of(binary: str) -> str:
+def users_for(version: str) -> str:
     """The users that make-acl.sh writes for a server of this version; each has its name and ``-secret`` as password."""
-    told = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
-    version = re.search(r"v=([\d.]+)", told)
-    assert version is not None, told
     environ = os.environ | {f"{user.upper()}_PASSWORD": f"{user}-secret" for user in USERS}
-    command = ["sh", str(REDIS / "make-acl.sh"), version[1]]
+    command = ["sh", str(REDIS / "make-acl.sh"), version]
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout
 
 
@@ -64,7 +60,7 @@ def shipped_server(
     ``given`` are settings that override those of the file, with underscores for dashes.
     """
     binary = binary or find_server()
-    (folder / "users.acl").write_text(users_of(binary))
+    (folder / "users.acl").write_text(users_for(version_of(binary)))
     (folder / "redis.conf").write_text((REDIS / "redis.conf").read_text() if lines is None else lines)
     path = folder / "s"
     own = {"aclfile": folder / "users.acl", "dir": folder, "port": 0, "unixsocket": path, "maxmemory": "256mb"}

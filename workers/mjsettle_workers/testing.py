@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import redis
 
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain, ensure_groups, open_desk
-from mjsettle_workers.embedded import EmbeddedServer
+from mjsettle_workers.embedded import EmbeddedServer, find_server
 from mjsettle_workers.keys import GROUP
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk
@@ -152,6 +153,19 @@ def running_server(folder: Path, config: Mapping[str, str] | None = None) -> Ite
         yield server
     finally:
         server.stop()
+
+
+def version_of(binary: str) -> str:
+    """The version that a server's binary says it has."""
+    told = subprocess.run([binary, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"v=([\d.]+)", told)
+    assert found is not None, told
+    return found[1]
+
+
+def without_waitaof() -> str:
+    """Lines of settings that take WAITAOF from the server that tests start: Redis 7.0 and 7.1 never had it."""
+    return "" if version_of(find_server()).startswith(("7.0.", "7.1.")) else 'rename-command WAITAOF ""\n'
 
 
 def wait_until(what: Callable[[], object], timeout_s: float = 20.0, told: str = "") -> None:

@@ -31,14 +31,20 @@ from mjsettle_workers.testing import (
     raw,
     running_server,
     stub_round,
+    without_waitaof,
 )
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
-    """A server of this test alone, to be crashed."""
-    with running_server(tmp_path / "server") as running:
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmbeddedServer]:
+    """A server of this test alone, to be crashed; one that has no WAITAOF, as Redis 7.0, where a test asks for that."""
+    own = tmp_path / "own.conf"
+    own.write_text(without_waitaof() if getattr(request, "param", "") == "7.0" else "")
+    with running_server(tmp_path / "server", {"include": str(own)}) as running:
         yield running
+
+
+both_servers = pytest.mark.parametrize("server", ["", "7.0"], indirect=True)
 
 
 @pytest.fixture
@@ -72,6 +78,7 @@ def only_left(desk: Desk) -> Left:
     return one
 
 
+@both_servers
 def test_an_answer_that_was_seen_and_lost_is_not_kept(room: Client, desk: Desk, server: EmbeddedServer) -> None:
     room.submit([stub_round("a"), stub_round("b")])
     before = files(server).stat().st_size
@@ -90,6 +97,7 @@ def test_an_answer_that_was_seen_and_lost_is_not_kept(room: Client, desk: Desk, 
     assert room.is_kept(fresh)
 
 
+@both_servers
 def test_an_answer_is_not_kept_while_the_disk_is_full(room: Client, desk: Desk, server: EmbeddedServer) -> None:
     """The step that meets the full disk is answered, and its answer read, but it is not in the file."""
     room.submit([stub_round("a")])
@@ -108,6 +116,7 @@ def test_an_answer_is_not_kept_while_the_disk_is_full(room: Client, desk: Desk, 
     assert [answer["id"] for answer in answers_on_stream(Client(room.settings, connection=room.connection))] == ["a"]
 
 
+@both_servers
 def test_settle_ends_when_every_answer_outlasts_a_crash(settings: Settings, desk: Desk, server: EmbeddedServer) -> None:
     """The room has every answer when the machine crashes and takes them back; the ledger has read none of them."""
     with open_client(settings) as client:
