@@ -37,13 +37,14 @@ def order_faults(round: Round, options: Options) -> Sequence[Fault]:
 
 
 class _Walk:
-    """One walk over the events, keeping who is out."""
+    """One walk over the events, keeping who is out and who has konged or won."""
 
     def __init__(self, round: Round, options: Options) -> None:
         self.round = round
         self.options = options
         self.won: set[int] = set()
         self.gave_up: set[int] = set()
+        self.acted: set[int] = set()
         self.ended = ""
 
     def faults(self) -> Iterator[Fault]:
@@ -60,6 +61,7 @@ class _Walk:
                 winners = tile_won[2] if same and event.seat not in tile_won[2] else set()
                 tile_won = (event.from_, event.tile, winners | {event.seat})
                 self.won.add(event.seat)
+                self.acted.add(event.seat)
                 continue
             tile_won = (None, None, set())
             if event.type == "give_up" and event.seat is not None:
@@ -68,6 +70,7 @@ class _Walk:
                 self.ended = f"the {event.type}"
             elif event.type == "kong":
                 yield from self._kong(event, where)
+                self.acted |= set() if event.seat is None else {event.seat}
 
     def _out_of_play(self, event: Event, where: str) -> Iterator[Fault]:
         out = self.gave_up | (self.won if self.options.flow == "xuezhan" else set())
@@ -90,7 +93,11 @@ class _Walk:
         if first and self._claimed(event.seat or 0):
             message = "first_turn, yet the winner has claimed a tile; drop one of the two"
             yield Fault("contradictory", f"{where}.how", message)
-        if first and {"last_tile", "kong_discard", "rob_kong"} & set(event.how):
+        same_tile = tile_won[2] if event.from_ is not None and tile_won[:2] == (event.from_, event.tile) else set()
+        if first and (acted := self.acted - {dealer} - same_tile):
+            message = f"first_turn, yet seat {min(acted)} has konged or won before; drop one of the two"
+            yield Fault("contradictory", f"{where}.how", message)
+        if first and {"last_tile", "rob_kong"} & set(event.how):
             message = "first_turn is won on a tile dealt or on the dealer's first discard; drop what it excludes"
             yield Fault("contradictory", f"{where}.how", message)
         asked = self.options.call_transfer_ready_only and "kong_discard" in event.how
