@@ -33,6 +33,7 @@ class Cluster:
         self.folder, self.stack = folder, stack
         self.ports = [free_port(), free_port()]
         self.watching = [free_port() for _ in range(SENTINELS)]
+        self.sentinels: list[subprocess.Popen[bytes]] = []
         self.master = self._start(0)
         self._start(1, replica_of=0)
         wait_until(lambda: self.told(1)["master_link_status"] == "up", told="the replica to be in step")
@@ -69,7 +70,7 @@ class Cluster:
         lines += [f"sentinel {name} mymaster {value}" for name, value in own.items()]
         (folder / "sentinel.conf").write_text("\n".join(lines) + "\n")
         command = [find_server(), str(folder / "sentinel.conf"), "--sentinel"]
-        self.stack.enter_context(running_process(command, folder / "log"))
+        self.sentinels.append(self.stack.enter_context(running_process(command, folder / "log")))
 
     def _know_each_other(self) -> bool:
         for port in self.watching:
@@ -113,7 +114,8 @@ def test_a_failover_costs_no_round_and_pays_none_twice(cluster: Cluster, tmp_pat
         for party in (*rooms, ledger):
             party.start()
         wait_until(lambda: len(ledger.booked) > 100, 30, "the ledger to book")
-        cluster.master.process.kill()
+        for lost in (cluster.master.process, cluster.sentinels[0]):  # the master's machine, with a sentinel on it
+            lost.kill()
         wait_until(lambda: cluster.told(1)["role"] == "master", 30, "the replica to be chosen")
         before = len(ledger.booked)
         for room in rooms:
@@ -144,3 +146,14 @@ def test_a_failover_costs_no_round_and_pays_none_twice(cluster: Cluster, tmp_pat
         assert good <= stored.keys()
         firsts = [ident for _, ident, _, again in client.follow("0-0", block_ms=1) if not again and ident in good]
     assert sorted(firsts) == sorted(good)
+
+
+def test_no_master_is_told_in_a_line_with_its_reason() -> None:
+    environ = quick_environment(f"redis+sentinel://127.0.0.1:{free_port()},127.0.0.1:{free_port()}/mymaster")
+    ran = subprocess.run([MJSETTLE, "prepare"], env=environ, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("Error: no server at redis+sentinel://127.0.0.1")
+    assert "No master found for 'mymaster' : " in ran.stderr
+    assert "ConnectionError" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+    assert len(ran.stderr) < 300

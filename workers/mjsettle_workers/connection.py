@@ -8,10 +8,10 @@ from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
 import redis
-from redis.backoff import ExponentialBackoff
+from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.connection import parse_url
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import MasterNotFoundError, Sentinel
 
 from mjsettle.errors import MjsettleError
 from mjsettle_workers.settings import Settings, SettingsError
@@ -79,13 +79,17 @@ def _behind_sentinels(url: SplitResult, options: dict[str, Any]) -> redis.Redis:
     del found["host"]
     own = {name: found.pop(f"sentinel_{name}", None) for name in ("username", "password")}
     own |= {name: value for name, value in found.items() if name.startswith(("socket_", "ssl"))}
+    own["retry"] = Retry(NoBackoff(), 0)  # one that is lost with the master's machine must not hold up the others
     sentinel: Any = Sentinel(hosts, sentinel_kwargs=own)  # type: ignore[no-untyped-call]
     return cast("redis.Redis", sentinel.master_for(url.path.strip("/") or "mymaster", **found))
 
 
 def explained(error: Exception) -> str:
     """What a connection failed for, and what to do where a certificate is not trusted."""
-    return f"{error}; {CA_ADVICE}" if "CERTIFICATE_VERIFY_FAILED" in str(error) else str(error)
+    text = str(error)
+    if isinstance(error, MasterNotFoundError):
+        text = re.sub(r"<.*> - ", "", text)  # every option of the connection to a sentinel
+    return f"{text}; {CA_ADVICE}" if "CERTIFICATE_VERIFY_FAILED" in text else text
 
 
 def server_seconds(connection: redis.Redis) -> int:
