@@ -5,6 +5,7 @@ Each function answers with the faults that it finds; none knows a rule set.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -191,6 +192,47 @@ def wilds_allowed(round: Round, allowed: bool) -> Iterator[Fault]:
     for at, name in enumerate(round.wild):
         if FIRST_FLOWER <= CODES.get(name, 0) < JOKER:
             yield Fault("not_allowed", f"wild[{at}]", f"found {name}; flowers are set aside here and cannot be wild")
+
+
+def birds_left(round: Round, copies: Sequence[int]) -> Iterator[Fault]:
+    """Birds are tiles of the set that hands, melds, kongs and winning tiles leave. copies: see `rules.tile_set`."""
+    if not round.birds:
+        return
+    seen = _shown(round)
+    for at, name in enumerate(round.birds):
+        kind = KIND_OF[CODES[name]]
+        seen[kind] += 1
+        if not copies[kind]:
+            message = f"found {name}, which is not among the tiles under these options"
+            yield Fault("not_in_play", f"birds[{at}]", message)
+        elif seen[kind] > copies[kind]:
+            message = f"found {name}, copy {seen[kind]} of what the round shows; there are {copies[kind]}"
+            yield Fault("fifth_copy", f"birds[{at}]", message)
+
+
+def _shown(round: Round) -> Counter[int]:
+    """How many of each kind hands, melds, kongs and winning tiles show."""
+    shown: Counter[int] = Counter()
+    melded: Counter[tuple[int | None, int]] = Counter()
+    for seat, player in enumerate(round.players):
+        shown.update(KIND_OF[code] for code in parse_tiles(player.hand or ""))
+        for meld in player.melds:
+            kinds = [KIND_OF[code] for code in parse_tiles(meld.tiles)]
+            shown.update(kinds)
+            melded.update((seat, kind) for kind in kinds)
+    won: set[tuple[int | None, str | None]] = set()
+    for event in round.events:
+        if event.tile not in CODES:
+            continue
+        kind = KIND_OF[CODES[event.tile]]
+        if event.type == "kong" and event.kind in KONGS:
+            shown[kind] += max(0, 4 - melded[event.seat, kind])
+            melded[event.seat, kind] = max(4, melded[event.seat, kind])
+        elif event.type == "win" and "rob_kong" not in event.how and (event.from_, event.tile) not in won:
+            shown[kind] += 1
+            if event.from_ is not None:
+                won.add((event.from_, event.tile))
+    return shown
 
 
 def one_liable(round: Round, fans: Sequence[str]) -> Iterator[Fault]:

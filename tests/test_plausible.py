@@ -10,6 +10,7 @@ import pytest
 from mjsettle import plausible
 from mjsettle.errors import Fault
 from mjsettle.rounds import Round, round_of
+from mjsettle.rules import tile_set
 
 WINNER = {"hand": "333m55p77799s", "melds": [{"kind": "pung", "tiles": "111m", "from": 0}]}
 
@@ -167,3 +168,23 @@ def test_nobody_is_liable() -> None:
     assert codes(plausible.nobody_liable(a_round(win()), "")) == []
     named = a_round(win(), win(2, liable=[{"seat": 1, "fan": ""}]))
     assert codes(plausible.nobody_liable(named, "")) == [("not_allowed", "events[1].liable")]
+
+
+def test_birds_are_what_the_round_leaves() -> None:
+    copies = tile_set(honours="")
+    for bird, code in (("9p", None), ("1z", "not_in_play"), ("3m", None), ("1m", None), ("7p", "fifth_copy")):
+        round = a_round({"type": "kong", "seat": 2, "kind": "concealed_kong", "tile": "7p"}, win(), birds=["8s", bird])
+        assert codes(plausible.birds_left(round, copies)) == ([] if code is None else [(code, "birds[1]")])
+    twice = a_round(win(), birds=["3m", "3m"])
+    assert codes(plausible.birds_left(twice, copies)) == [("fifth_copy", "birds[1]")]
+
+
+def test_birds_beside_kongs_told_twice_and_several_winners() -> None:
+    kong = {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "1m"}
+    melded = [{}, {"hand": "333m55p77799s", "melds": [{"kind": "added_kong", "tiles": "1111m", "from": 0}]}, {}, {}]
+    copies = list(tile_set(honours=""))
+    copies[0] = 5
+    assert codes(plausible.birds_left(a_round(kong, win(), players=melded, birds=["1m"]), copies)) == []
+    both = a_round(win(1, **{"from": 3}), win(2, **{"from": 3}), birds=["5p"])
+    assert codes(plausible.birds_left(both, copies)) == []
+    assert codes(plausible.birds_left(a_round(win(), birds=["5p", "5p"]), copies)) == [("fifth_copy", "birds[1]")]

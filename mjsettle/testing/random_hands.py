@@ -102,8 +102,15 @@ def _round(
         "wild": [NAMES[code] for code in deal.wild],
         "players": players,
         "events": [event],
-        "birds": [NAMES[rng.choice([k for k in range(KINDS) if ruleset.copies[k]])] for _ in range(rng.randint(0, 8))],
+        "birds": _birds(deal, ruleset),
     }
+
+
+def _birds(deal: _Deal, ruleset: RuleSet) -> list[str]:
+    """Tiles turned from what the hand leaves."""
+    in_play = [kind for kind in range(KINDS) if ruleset.copies[kind]]
+    turned = [deal.rng.choice(in_play) for _ in range(deal.rng.randint(0, 8))]
+    return [NAMES[kind] for kind in turned if deal.take([kind])]
 
 
 def _wild_codes(rng: Random, ruleset: RuleSet) -> list[int]:

@@ -9,9 +9,9 @@ from mjsettle.columns import Column
 from mjsettle.fans import Fan, Scoring
 from mjsettle.hookspecs import hookimpl
 from mjsettle.options import Option, Options
-from mjsettle.rules import Bonus, Check, Fact, Payments, Rule, tile_set
+from mjsettle.rules import Bonus, Check, Fact, Payments, Rule
 from mjsettle.winforms import WinForm, pairs, shapeless, standard
-from mjsettle_changsha.checks import CHECKS
+from mjsettle_changsha.checks import CHECKS, TILES
 from mjsettle_changsha.fans import COLUMNS, fan_table, legal, only_generals
 from mjsettle_changsha.kongs import after_supplement, winning_tiles
 from mjsettle_changsha.options import OPTIONS, PRESETS
@@ -32,7 +32,7 @@ RULE: Final = Rule(
     ),
     presets=PRESETS,
     default_preset="classic_two_birds",
-    tiles=lambda options, seats: tile_set(honours=""),
+    tiles=lambda options, seats: TILES,
     events=("win", "kong", "opening", "exhaustive_draw"),
     hows=("kong_draw", "kong_discard", "rob_kong", "last_tile", "first_turn"),
     extra=("dice",),

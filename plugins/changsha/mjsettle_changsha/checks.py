@@ -9,11 +9,12 @@ from mjsettle import plausible
 from mjsettle.errors import Fault
 from mjsettle.options import Options
 from mjsettle.rounds import Event, Round
-from mjsettle.rules import Check
+from mjsettle.rules import Check, tile_set
 from mjsettle.tiles import CODES, FIRST_HONOUR, KIND_OF, parse_tiles
 from mjsettle_changsha.kongs import STYLES, SUPPLEMENT, joins, last_kong, turned_for
 from mjsettle_changsha.opening import BY_NAME, Opening, counts_of, paying
 
+TILES: Final = tile_set(honours="")
 KONGS: Final = ("kong", "added_kong", "concealed_kong")
 
 
@@ -23,11 +24,8 @@ def table_faults(round: Round, options: Options) -> Sequence[Fault]:
         Fault("not_allowed", f"wild[{at}]", f"found {name}; this rule set has no wild tiles")
         for at, name in enumerate(round.wild)
     ]
-    found += [
-        Fault("not_in_play", f"birds[{at}]", f"found {name}; birds are tiles of the three suits")
-        for at, name in enumerate(round.birds)
-        if KIND_OF[CODES[name]] >= FIRST_HONOUR
-    ]
+    if not _last_tile_is_bird(round):
+        found += plausible.birds_left(round, TILES)
     found += [
         Fault("unknown_field", where, "only an opening event has dice") for where, extra in _extras(round) if extra
     ]
@@ -39,6 +37,12 @@ def table_faults(round: Round, options: Options) -> Sequence[Fault]:
                 message = f"found a chow from seat {meld.from_}; chows are claimed from the seat before, {before}"
                 found.append(Fault("not_allowed", f"players[{seat}].melds[{at}].from", message))
     return found
+
+
+def _last_tile_is_bird(round: Round) -> bool:
+    """Whether the birds that are told are the winning tile of a 海底, once or twice (§6)."""
+    last = {event.tile for event in round.events if event.type == "win" and "last_tile" in event.how}
+    return set(round.birds) <= last
 
 
 def _extras(round: Round) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -11,27 +11,17 @@ from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import Win
 from mjsettle.options import Option, Options
 from mjsettle.rounds import Round
-from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule, tile_set
+from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, shapeless, standard, thirteen_orphans
 from mjsettle_guangdong.checks import CHECKS, discarded
 from mjsettle_guangdong.fans import COLUMNS, PAGES
 from mjsettle_guangdong.options import OPTIONS, PRESETS
 from mjsettle_guangdong.payments import BONUSES, END_OF_ROUND, PAYMENTS
+from mjsettle_guangdong.tiles import tiles_of
 from mjsettle_guangdong.wilds import always_wild, wild_kinds
 
 NAME: Final = "guangdong"
-
-
-def _tiles(options: Options, seats: int) -> tuple[int, ...]:
-    flowers = {"hua4": 4, "hua8": 8}.get(options.ghost, 0)
-    if options.tiles == "no_honours":
-        return tile_set("mps", honours="", flowers=flowers)
-    if options.tiles == "no_characters":
-        return tile_set("ps", flowers=flowers)
-    if options.tiles == "two":
-        return tile_set("m", flowers=flowers)
-    return tile_set("mps", flowers=flowers)
 
 
 RULE: Final = Rule(
@@ -49,7 +39,7 @@ RULE: Final = Rule(
     presets=PRESETS,
     default_preset="gd_tdh_room",
     seats=(4, 3, 2),
-    tiles=_tiles,
+    tiles=tiles_of,
     wild=always_wild,
     events=("win", "kong", "exhaustive_draw", "abortive_draw", "follow_dealer"),
     extra=("bought",),

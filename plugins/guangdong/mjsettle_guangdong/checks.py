@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
-from mjsettle.plausible import added_kongs_robbed, drawn_after_kongs, won_at_once
+from mjsettle.plausible import added_kongs_robbed, birds_left, drawn_after_kongs, won_at_once
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, KIND_OF, kinds_of, parse_tiles
 from mjsettle_guangdong.horses import horse_count, turns_horses
+from mjsettle_guangdong.tiles import tiles_of
 from mjsettle_guangdong.wilds import wild_faults, wild_kinds
 
 KONGS: Final = ("kong", "added_kong", "concealed_kong")
@@ -127,6 +128,8 @@ def _follow_faults(events: Sequence[Event]) -> Iterator[Fault]:
 
 
 def _horse_faults(round: Round, options: Options) -> Iterator[Fault]:
+    if options.short_wall == "rest":  # the others turn tiles that have been seen before
+        yield from birds_left(round, tiles_of(options, len(round.players)))
     if options.short_wall != "reshuffle":
         return
     due = max((_horses_due(round, event, options) for event in round.events if event.type == "win"), default=0)

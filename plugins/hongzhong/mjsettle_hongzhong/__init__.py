@@ -11,22 +11,16 @@ from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import Win
 from mjsettle.options import Option, Options
 from mjsettle.rounds import Round
-from mjsettle.rules import Check, EndOfRound, Fact, Payments, Rule, tile_set
+from mjsettle.rules import Check, EndOfRound, Fact, Payments, Rule
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import WinForm, pairs, shapeless, standard
-from mjsettle_hongzhong.checks import CHECKS, ZHONG, has_discarded
+from mjsettle_hongzhong.checks import CHECKS, has_discarded
 from mjsettle_hongzhong.fans import COLUMNS, PAGES, as_suited, four_zhong_drawn
 from mjsettle_hongzhong.options import OPTIONS, PRESETS
 from mjsettle_hongzhong.payments import END_OF_ROUND, PAYMENTS
+from mjsettle_hongzhong.tiles import tiles_of
 
 NAME: Final = "hongzhong"
-
-
-def _tiles(options: Options, seats: int) -> tuple[int, ...]:
-    copies = list(tile_set(honours="1234567" if options.tiles == "full" else ""))
-    if options.tiles == "suits":
-        copies[ZHONG] = options.zhong
-    return tuple(copies)
 
 
 RULE: Final = Rule(
@@ -43,7 +37,7 @@ RULE: Final = Rule(
     presets=PRESETS,
     default_preset="hong_room",
     seats=(4, 3, 2),
-    tiles=_tiles,
+    tiles=tiles_of,
     wild=lambda options: ("7z",) if options.zhong else (),
     hows=("kong_draw", "kong_discard", "rob_kong", "last_tile", "first_turn", "kong_on_kong"),
     meld_kinds=("pung", "kong", "added_kong", "concealed_kong"),

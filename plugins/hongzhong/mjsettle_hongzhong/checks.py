@@ -10,10 +10,10 @@ from mjsettle.errors import Fault
 from mjsettle.options import Options
 from mjsettle.rounds import Event, Player, Round
 from mjsettle.rules import Check
-from mjsettle.tiles import CODES, FIRST_FLOWER, FIRST_HONOUR, KIND_OF, parse_tiles
+from mjsettle.tiles import CODES, parse_tiles
+from mjsettle_hongzhong.tiles import ZHONG, tiles_of
 
 KONGS: Final = ("kong", "added_kong", "concealed_kong")
-ZHONG: Final = CODES["7z"]
 
 
 def has_discarded(player: Player) -> bool:
@@ -37,17 +37,8 @@ def table_faults(round: Round, options: Options) -> Sequence[Fault]:
 
 
 def bird_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """Birds are tiles that are in play."""
-    return [
-        Fault("not_in_play", f"birds[{at}]", f"found {name}, which is not among the tiles under these options")
-        for at, name in enumerate(round.birds)
-        if not _in_play(KIND_OF[CODES[name]], options)
-    ]
-
-
-def _in_play(kind: int, options: Options) -> bool:
-    honours = options.tiles == "full" or (kind == ZHONG and options.zhong > 0)
-    return kind < FIRST_HONOUR or (kind < FIRST_FLOWER and honours)
+    """Birds are tiles that are in play and that nothing else shows."""
+    return [*plausible.birds_left(round, tiles_of(options, len(round.players)))]
 
 
 def player_faults(round: Round, options: Options) -> Sequence[Fault]:

@@ -80,7 +80,8 @@ def with_one_more_zhong(round: Mapping[str, Any], rng: Random) -> dict[str, Any]
     player = round["players"][event["seat"]]
     names = [NAMES[code] for code in parse_tiles(player["hand"])]
     natural = [at for at, name in enumerate(names) if name != "7z"]
-    if "7z" not in names or names.count("7z") + (event["tile"] == "7z") > 3 or not natural:
+    shown = [*names, event["tile"], *round["birds"]].count("7z")
+    if "7z" not in names or shown > 3 or not natural:
         return None
     names[rng.choice(natural)] = "7z"
     players = list(round["players"])
