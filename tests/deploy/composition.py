@@ -155,11 +155,18 @@ class Composition:
 
     def _await(self, name: str, condition: str) -> None:
         if condition == "service_healthy":
-            wait_until(lambda: self.probe(name), 30, f"{name} is healthy: {self.log(name)}")
+            self.await_health(name)
             return
         assert condition == "service_completed_successfully"
         for process in [process for named, process in self.running if named == name]:
             assert process.wait(60) == 0, self.log(name)
+
+    def await_health(self, name: str) -> None:
+        """Wait until the service's health check passes. Raises AssertionError, with what it wrote, if it does not."""
+        try:
+            wait_until(lambda: self.probe(name), 60)
+        except AssertionError as error:
+            raise AssertionError(f"{name} is not healthy: {self.log(name)}") from error
 
     def stop(self) -> dict[str, list[int]]:
         """Stop the services, the last started first; returns their exit statuses. TimeoutExpired past their grace."""

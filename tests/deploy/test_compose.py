@@ -21,8 +21,9 @@ import redis
 import yaml
 
 from mjsettle_workers.client import Client
+from mjsettle_workers.embedded import find_server
 from mjsettle_workers.settings import load_settings
-from mjsettle_workers.testing import open_client, wait_until
+from mjsettle_workers.testing import open_client, version_of, wait_until
 from tests.deploy.composition import DEPLOY, Composition, example_environment
 
 TEXT = (DEPLOY / "compose.yaml").read_text()
@@ -55,12 +56,14 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
 @contextmanager
 def composed(folder: Path, **changes: str) -> Iterator[Composition]:
     """Every service of ours and the server, up and healthy."""
+    if version_of(find_server()).startswith(("7.0.", "7.1.")):
+        pytest.skip("the server that tests start is older than that of compose.yaml")
     composition = Composition(folder, example_environment(**changes))
     try:
         for name in ("worker", "metrics", "desk"):
             composition.start(name)
         for name in ("worker", "metrics", "desk"):
-            wait_until(lambda name=name: composition.probe(name), 60, composition.log(name))  # type: ignore[misc]
+            composition.await_health(name)
         yield composition
     finally:
         composition.stop()

@@ -49,7 +49,9 @@ def test_manifests_follow_the_schema_of_kubernetes() -> None:
 
 
 def test_scaling_follows_the_schema_of_keda() -> None:
-    keda = pytest.importorskip("cloudcoil.models.keda.v1alpha1", reason="cloudcoil-models-keda is not installed")
+    keda = pytest.importorskip(
+        "cloudcoil.models.keda.v1alpha1", reason="cloudcoil-models-keda and filelock are not installed"
+    )
     checked = [document for _, document in documents() if document["apiVersion"] == "keda.sh/v1alpha1"]
     assert len(checked) == 2
     for document in checked:
