@@ -44,6 +44,7 @@ def faults(round: Round, options: Options) -> Sequence[Fault]:
         *_liability_faults(round, options),
         *_ready_faults(round),
         *_event_faults(round),
+        *(_one_flower_win(round) if "flower_win" not in endings else ()),
     ]
 
 
@@ -81,6 +82,13 @@ def _event_faults(round: Round) -> Iterator[Fault]:
             yield from _flower_win_faults(round, event, where)
 
 
+def _one_flower_win(round: Round) -> Iterator[Fault]:
+    """There are eight flowers: one win by them, even where play goes on after it."""
+    told = [index for index, event in enumerate(round.events) if event.type == "flower_win"]
+    for index in told[1:]:
+        yield Fault("contradictory", f"events[{index}]", "a second flower_win; there are eight flowers, leave one out")
+
+
 def _flower_win_faults(round: Round, event: Event, where: str) -> Iterator[Fault]:
     kind = flower_kind(event)
     if kind not in (EIGHT, SEVEN):
@@ -91,6 +99,8 @@ def _flower_win_faults(round: Round, event: Event, where: str) -> Iterator[Fault
         yield Fault("contradictory", f"{where}.from", message)
     if event.tile is not None and not FIRST_FLOWER <= CODES.get(event.tile, 0) < JOKER:
         yield Fault("bad_tile", f"{where}.tile", f"found {event.tile}, expected the last flower, 1f..8f")
+    if kind == SEVEN:
+        yield from _robbed_flower_faults(round, event, where)
     own = set(parse_tiles(round.players[event.seat or 0].flowers))
     drawn = {CODES[event.tile]} if event.tile in CODES else set()
     found, least = (own - drawn, 7) if kind == SEVEN else (own | drawn, 8)
@@ -98,6 +108,14 @@ def _flower_win_faults(round: Round, event: Event, where: str) -> Iterator[Fault
     if own and len(found) != least:
         message = f"seat {event.seat} has {len(found)} flowers for {kind}, expected {least}"
         yield Fault("contradictory", f"players[{event.seat}].flowers", message)
+
+
+def _robbed_flower_faults(round: Round, event: Event, where: str) -> Iterator[Fault]:
+    """七搶一 is paid by whoever exposed the eighth flower."""
+    for seat, player in enumerate(round.players):
+        if seat not in (event.seat, event.from_) and player.flowers:
+            message = f"seat {seat} has set aside {player.flowers}, yet the eighth flower is robbed from {event.from_}"
+            yield Fault("contradictory", f"{where}.from", message)
 
 
 CHECKS: Final = (Check("taiwan", faults),)
