@@ -7,7 +7,15 @@ from typing import Final
 
 from mjsettle.errors import Fault
 from mjsettle.options import Options
-from mjsettle.plausible import KONGS, added_kongs_robbed, known_kongs, nobody_liable, one_ending
+from mjsettle.plausible import (
+    KONGS,
+    added_kongs_robbed,
+    chows_from_the_left,
+    flowers_once,
+    known_kongs,
+    nobody_liable,
+    one_ending,
+)
 from mjsettle.rounds import Event, Round
 from mjsettle.rules import Check
 from mjsettle.tiles import CODES, KIND_OF, parse_tiles
@@ -85,14 +93,8 @@ def false_win_faults(round: Round, options: Options) -> Sequence[Fault]:
 
 
 def tile_faults(round: Round, options: Options) -> Sequence[Fault]:
-    """Flowers and wild tiles where the switches leave them out."""
-    found = []
-    if not options.flowers_enabled:
-        found += [
-            Fault("not_in_play", f"players[{seat}].flowers", "found flowers; option flowers_enabled is off")
-            for seat, player in enumerate(round.players)
-            if player.flowers
-        ]
+    """Flowers twice, flowers and wild tiles where the switches leave them out, and chows from the wrong seat."""
+    found = [*flowers_once(round, options.flowers_enabled), *chows_from_the_left(round)]
     if round.wild and not options.wilds:
         found.append(Fault("not_allowed", "wild", "found wild tiles; option wilds is off"))
     return found
