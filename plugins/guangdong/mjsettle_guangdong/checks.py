@@ -145,4 +145,17 @@ def _horses_due(round: Round, event: Event, options: Options) -> int:
     return min(count, 1) if options.one_horse_all else count
 
 
-CHECKS: Final = (Check("wild", wild_faults), Check("players", player_faults), Check("events", event_faults))
+def table_faults(round: Round, options: Options) -> Sequence[Fault]:
+    """The set of 万 and honours is for two players (§1)."""
+    seats = len(round.players)
+    if options.tiles != "two" or seats == 2:
+        return ()
+    return (Fault("contradictory", "options.tiles", f"found two, the 64 tiles of two players, with {seats} players"),)
+
+
+CHECKS: Final = (
+    Check("table", table_faults),
+    Check("wild", wild_faults),
+    Check("players", player_faults),
+    Check("events", event_faults),
+)
