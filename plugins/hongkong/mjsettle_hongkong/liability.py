@@ -49,8 +49,8 @@ def meld_feeder(book: Book, win: Win) -> int | None:
     melds, in_order = book.player(win.seat).melds, book.options.melds_in_order
     for kinds, count in ((DRAGONS, 3), (WINDS, 4)):
         fed = [meld.from_ for meld in melds if kinds >> _kind(meld) & 1]
-        if len(fed) == count:
-            return _last(fed, in_order)
+        if len(fed) == count and (feeder := _last(fed, in_order)) is not None:
+            return feeder
     if sum(meld.kind.endswith("kong") for meld in melds) == 4:
         return last_kong(book, win)
     if any(win.has(flush) for flush in _FLUSHES):
