@@ -95,7 +95,8 @@ def false_win(book: Book, event: Event, index: int) -> None:
         message = f"a false win makes {points}/2 points; choose an even base_unit"
         book.refuse("broken_points", "options.base_unit", message)
     for seat in book.others(event.seat):
-        book.pay(event.seat, seat, points // 2, "false_win", event=index)
+        times = 2 if options.dealer_doubling and book.dealer in (seat, event.seat) else 1
+        book.pay(event.seat, seat, times * points // 2, "false_win", event=index)
 
 
 def next_round(book: Book) -> dict[str, int]:
