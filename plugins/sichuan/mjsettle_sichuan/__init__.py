@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mjsettle.columns import Column
 from mjsettle.fans import Fan, Scoring
 from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import Win
@@ -13,6 +14,7 @@ from mjsettle.rounds import Round
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule, tile_set
 from mjsettle.tiles import SUITS
 from mjsettle.winforms import WinForm, pairs, standard
+from mjsettle_sichuan import product
 from mjsettle_sichuan.fans import fan_table, legal
 from mjsettle_sichuan.faults import CHECKS
 from mjsettle_sichuan.options import OPTIONS, PRESETS
@@ -39,6 +41,7 @@ RULE: Final = Rule(
         "网狐 rule page 82.html",
         "M2_CLIENT scmj rule text",
         "a Kotlin scorer's tests",
+        "a JavaScript scorer's tests",
         "xelnagamiao/open_mahjong_unity",
     ),
     presets=PRESETS,
@@ -84,13 +87,18 @@ def void_tiles(round: Round, win: Win) -> int:
 
 @hookimpl
 def fans(rule: str, options: Options) -> Sequence[Fan]:
-    return fan_table(options)
+    return product.fan_table(options) if options.table == "product" else fan_table(options)
+
+
+@hookimpl
+def columns(rule: str, options: Options) -> Sequence[Column]:
+    return product.columns(options) if options.table == "product" else ()
 
 
 @hookimpl
 def scoring(rule: str, options: Options) -> Scoring:
-    # The reading with the largest sum is the dearest for every payer: caps and added bases do not turn the order.
-    return Scoring("sum", valid=legal)
+    # The greatest reading is the dearest for every payer: caps and added bases do not turn the order.
+    return Scoring("product" if options.table == "product" else "sum", valid=legal)
 
 
 @hookimpl

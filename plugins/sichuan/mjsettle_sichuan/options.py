@@ -17,6 +17,14 @@ OPTIONS: Final = (
         "xuezhan: a winner leaves (血战到底); xueliu: a winner stays in (血流成河)",
         ("xuezhan", "xueliu"),
     ),
+    Option(
+        "table",
+        "sum",
+        "番表",
+        "sum: fans add up and double the base; product: the multipliers (倍数) of a JavaScript scorer",
+        ("sum", "product"),
+        source="§9",
+    ),
     Option("base", 1, "底分", "every amount is multiplied by it", least=1, most=1_000_000, source=_ROOM),
     Option(
         "cap",
@@ -193,4 +201,13 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
         "dihu": 4,
     },
     "wanghu82": {"cap": None, "longqidui": 4, "tianhu": 5, "dihu": 5, "zimo": "none"},
+    "sc_mult": {
+        "table": "product",
+        "cap": None,
+        "zimo": "jiafan",
+        "tianhu": 5,
+        "tianhu_zimo": False,
+        "dihu": 5,
+        "fifth_copy": "melds",
+    },
 }

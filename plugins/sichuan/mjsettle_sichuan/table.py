@@ -31,17 +31,22 @@ def active(book: Book) -> list[int]:
     return [seat for seat in book.seats if seat not in out]
 
 
-def points(options: Options, fan: int, roots: int) -> int:
-    """What one payer owes for a hand of so many fans and roots, before a self-draw's base (§4)."""
-    doubled: int = 2 ** (fan if options.cap is None else min(fan, options.cap))
+def points(options: Options, total: int, roots: int) -> int:
+    """What one payer owes for a hand of this total and so many roots, before a self-draw's base (§4).
+
+    total: fans, each of which doubles, or under `table` "product" what they multiply to.
+    """
+    times = total if options.table == "product" else 2**total
+    if options.cap is not None:
+        times = min(times, 2**options.cap)
     added = roots if options.gen == "base" else 0
     base: int = options.base
-    return base * (doubled + added)
+    return base * (times + added)
 
 
-def drawn_points(options: Options, fan: int, roots: int) -> int:
+def drawn_points(options: Options, total: int, roots: int) -> int:
     """What each payer owes for a self-draw: one base more after the cap, or inside it (自摸加底, §4)."""
-    owed = points(options, fan, roots)
+    owed = points(options, total, roots)
     base: int = options.base
     if options.zimo != "jiadi":
         return owed

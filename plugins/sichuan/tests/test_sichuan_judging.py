@@ -9,7 +9,7 @@ import pytest
 
 import mjsettle
 import mjsettle_sichuan
-from mjsettle.testing import conformance
+from mjsettle.testing import conformance, random_rounds
 
 
 @cache
@@ -27,7 +27,10 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize("options", [{}, EVERYTHING, {"preset": "sbr"}, {"preset": "kt", "only_kong": True}], ids=str)
+TABLES = [{}, EVERYTHING, {"preset": "sbr"}, {"preset": "kt", "only_kong": True}, {"preset": "sc_mult"}]
+
+
+@pytest.mark.parametrize("options", TABLES, ids=str)
 def test_alone_and_in_a_batch(options: dict[str, Any]) -> None:
     sample = conformance("sichuan", options, engine=engine(), chows=False, wilds_max=0, hands=300)
     assert sample.won > 60
@@ -62,3 +65,35 @@ def test_fans_of_the_sheet(hand: str, tile: str, options: dict[str, Any], total:
     (result,) = engine().settle([record])
     assert result["status"] == "settled", result
     assert result["wins"][0]["total"] == total
+
+
+MULTIPLIERS = {"preset": "sc_mult", "zimo": "none"}
+SAME_IN_FANS = {"cap": None, "men_zhong": True, "zimo": "none", "tianhu": 5, "dihu": 5}
+
+
+def test_multipliers_are_the_fans_of_the_table_that_adds() -> None:
+    """But 将七对 has its roots inside, and 将 multiplies 对对胡 once more beside 金钩钓."""
+    sums, products = (engine().rule_set("sichuan", options) for options in (SAME_IN_FANS, MULTIPLIERS))
+    rounds = list(random_rounds(sums, 3_000, 11, wilds_max=0))
+    answers = zip(
+        *(engine().settle([{**r, "options": options} for r in rounds]) for options in (SAME_IN_FANS, MULTIPLIERS)),
+        strict=True,
+    )
+    names: set[str] = set()
+    compared = 0
+    for by_fans, by_multipliers in answers:
+        assert by_fans["status"] == by_multipliers["status"]
+        if by_fans["status"] != "settled":
+            continue
+        own, other = by_fans["wins"][0], by_multipliers["wins"][0]
+        counted = {fan["id"]: fan["times"] for fan in own["fans"]}
+        named = {fan["name"] for fan in other["fans"]}
+        names |= named
+        expected = own["total"] - counted.get("concealed_hand", 0)
+        expected += "将对" in named and "金钩钓" in named
+        expected -= counted.get("root", 0) if "将七对" in named else 0
+        assert other["total"] == 2**expected, (own, other)
+        compared += 1
+    assert compared > 800
+    assert {fan.id for fan in products.fans} >= {"plain_win", "flush_dragon", "triple_dragon"}
+    assert names >= {"平胡", "碰碰胡", "清碰", "清一色", "七对", "清七对", "龙七对", "断幺九", "根"}
