@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -94,6 +95,35 @@ def test_told_to_stop_a_worker_finishes_its_batch_within_a_moment(
         assert time.monotonic() - began < 5  # far less than the drain's budget
     assert pending_count(client) == 0
     assert raw(client).zcard(client.keys.workers) == 0
+
+
+TOLD_IN_A_FINALIZER = """
+import os, signal
+from mjsettle_workers import cli
+
+class Dropped:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def run_worker(*args, run=cli.run_worker, **kwargs):
+    Dropped()
+    return run(*args, **kwargs)
+
+cli.run_worker = run_worker
+cli.worker([])
+"""
+
+
+def test_told_to_stop_while_it_starts_it_leaves_even_where_python_drops_the_exit(
+    environ: dict[str, str], worker_log: Path
+) -> None:
+    worker = WorkerProcess(environ, worker_log, [sys.executable, "-c", TOLD_IN_A_FINALIZER]).start()
+    try:
+        assert worker.process is not None
+        assert worker.process.wait(15) == 0
+    finally:
+        worker.kill()
+    assert "Exception ignored" in worker_log.read_text()
 
 
 def test_told_twice_it_stops_at_once_and_loses_nothing(client: Client, settings: Settings, worker_log: Path) -> None:

@@ -224,17 +224,29 @@ def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: b
         _keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)
 
 
-def _leave(signum: int, frame: FrameType | None) -> None:
-    sys.exit(0)
+class Leave:
+    """On SIGTERM end this process, until the worker takes the signal over.
+
+    The signal is remembered, since Python drops an exit that is raised in a finalizer.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __call__(self, signum: int, frame: FrameType | None) -> None:
+        """Signal handler."""
+        self.asked = True
+        sys.exit(0)
 
 
 def _keep_working(settings: Settings, burst: bool) -> None:
     """Run workers one after the other: an RQ worker may end by itself, with success, when the network hangs."""
     click.echo(f"settling rounds of {settings.shown_url} (stop: Ctrl-C)", err=True)
-    while True:
-        signal.signal(signal.SIGTERM, _leave)  # until the worker takes it over, and after the worker has ended
+    leave = Leave()
+    while not leave.asked:
+        signal.signal(signal.SIGTERM, leave)  # until the worker takes it over, and after the worker has ended
         try:
-            if run_worker(connect(settings), settings, burst=burst) or burst:
+            if run_worker(connect(settings), settings, burst=burst, is_told=lambda: leave.asked) or burst:
                 return
         except (redis.ConnectionError, redis.TimeoutError, redis.ResponseError) as error:
             logging.getLogger(__name__).warning("the worker ended: %s", explained(error))

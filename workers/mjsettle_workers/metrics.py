@@ -32,6 +32,20 @@ class Named(NamedTuple):
     meaning: str
 
 
+EVENTS = (
+    "batches",
+    "taken_over",
+    "alone",
+    "together",
+    "parked",
+    "split",
+    "gone",
+    "unforgiven",
+    "refused_by_server",
+    "disconnected",
+    "sink_failures",
+)
+"""What a drain counts and this tells, 0 included: an alert sees a rise only if it saw what was before."""
 METRICS = (
     Named("mjsettle_up", "gauge", (), "1 if the server answered the exporter"),
     Named("mjsettle_received", "counter", ("stream",), "entries appended: rounds, or parts of large batches"),
@@ -51,8 +65,7 @@ METRICS = (
     Named("mjsettle_judge_seconds", "histogram", (), "time the judge took for a batch"),
     Named("mjsettle_answer_seconds", "histogram", ("rule",), "from the append of a live round to its answer"),
     Named("mjsettle_cache", "counter", ("found",), "look-ups in the workers' caches: hit or miss"),
-    Named("mjsettle_drain_events", "counter", ("event",), "what drains met: batches, taken_over, alone, parked, "
-          "split, gone, refused_by_server, disconnected, sink_failures"),
+    Named("mjsettle_drain_events", "counter", ("event",), f"what drains met: {', '.join(EVENTS)}"),
     Named("mjsettle_results", "gauge", (), "length of the results stream"),
     Named("mjsettle_unread_results", "gauge", ("group",), "results that a reader group has not acknowledged"),
     Named("mjsettle_stored_days", "gauge", (), "days whose answers are remembered"),
@@ -61,7 +74,6 @@ METRICS = (
     Named("mjsettle_server_aof_ok", "gauge", (), "1 if the append-only file is on and its last write succeeded"),
 )  # fmt: skip
 OUTCOMES = ("settled", "refused", "conflict", "repeated", "dead")
-NOT_EVENTS = ("drain_cache_hits", "drain_cache_misses", "drain_judged", "drain_judging_us", "drain_done", "drain_dead")
 
 
 class Exporter(Collector):
@@ -97,7 +109,6 @@ class Exporter(Collector):
 def _samples(state: State, rounds_max: int) -> dict[str, dict[tuple[str, ...], float]]:
     counters, tallies, server = state.counters, state.tallies, state.server
     answers = [name.split("|") for name in tallies if name.startswith("answers|")]
-    events = [name for name in counters if name.startswith("drain_") and name not in NOT_EVENTS]
     aof_ok = int(server.get("aof_enabled", 0)) and server.get("aof_last_write_status") == "ok"
     return {
         "mjsettle_up": {(): 1},
@@ -116,7 +127,7 @@ def _samples(state: State, rounds_max: int) -> dict[str, dict[tuple[str, ...], f
             ("hit",): counters.get("drain_cache_hits", 0),
             ("miss",): counters.get("drain_cache_misses", 0),
         },
-        "mjsettle_drain_events": {(name.removeprefix("drain_"),): counters[name] for name in events},
+        "mjsettle_drain_events": {(event,): counters.get(f"drain_{event}", 0) for event in EVENTS},
         "mjsettle_results": {(): state.results},
         "mjsettle_unread_results": {(group,): count for group, count in state.unread.items()},
         "mjsettle_stored_days": {(): state.stored_days},

@@ -14,6 +14,7 @@ import secrets
 import signal
 import tempfile
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import redis
@@ -50,6 +51,8 @@ class SettleWorker(Worker):
 
     settings: Settings
     desk: Desk | None = None
+    is_told: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether somebody asked for an end while the worker was still loading."""
 
     def __init__(self, queues: Any, *args: Any, settings: Settings | None = None, **kwargs: Any) -> None:
         self.settings = settings or load_settings()
@@ -113,6 +116,8 @@ class SettleWorker(Worker):
 
         Nothing depends on the registries: a worker killed while it held their lock blocks them for 15 minutes.
         """
+        if self.is_told() and not self._told_to_stop:
+            os.kill(os.getpid(), signal.SIGTERM)  # now that RQ catches it
         if self.desk is not None and time.monotonic() >= self._upkeep_due:
             self._upkeep_due = time.monotonic() + IDLE_BEAT_S
             upkeep.look_after(self.desk)
@@ -188,8 +193,11 @@ def _anonymous_file() -> int:
         return os.dup(file.fileno())
 
 
-def run_worker(connection: redis.Redis, settings: Settings, *, burst: bool = False) -> bool:
-    """Run one worker until it ends; whether it was asked to."""
+def run_worker(
+    connection: redis.Redis, settings: Settings, *, burst: bool = False, is_told: Callable[[], bool] = lambda: False
+) -> bool:
+    """Run one worker until it ends; whether it was asked to. ``is_told``: whether it was, before it could hear it."""
     worker = SettleWorker([drain_queue(connection, settings)], connection=connection, settings=settings)
+    worker.is_told = is_told
     worker.work(burst=burst)
     return worker.stopped_on_request
