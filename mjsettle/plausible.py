@@ -5,13 +5,24 @@ Each function answers with the faults that it finds; none knows a rule set.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from mjsettle.errors import Fault
+from mjsettle.handtext import read_written
 from mjsettle.rounds import Event, Player, Round
-from mjsettle.tiles import CODES, FIRST_FLOWER, JOKER, KIND_OF, NAMES, parse_tiles
+from mjsettle.tiles import (
+    CODES,
+    FIRST_FLOWER,
+    JOKER,
+    KIND_OF,
+    NAMES,
+    overdrawn,
+    packed_counts,
+    packed_room,
+    parse_tiles,
+)
 
 ENDINGS: Final = ("win", "flower_win", "exhaustive_draw", "abortive_draw")
 """Event types that end a round where one win ends it."""
@@ -194,42 +205,44 @@ def wilds_allowed(round: Round, allowed: bool) -> Iterator[Fault]:
             yield Fault("not_allowed", f"wild[{at}]", f"found {name}; flowers are set aside here and cannot be wild")
 
 
-def birds_left(round: Round, copies: Sequence[int]) -> Iterator[Fault]:
+def birds_left(round: Round, copies: tuple[int, ...]) -> Iterator[Fault]:
     """Birds are tiles of the set that hands, melds, kongs and winning tiles leave. copies: see `rules.tile_set`."""
     if not round.birds:
         return
-    seen = _shown(round)
+    shown = _shown(round)
+    if not overdrawn(_room_of(copies), shown + packed_counts(CODES[name] for name in round.birds)):
+        return
     for at, name in enumerate(round.birds):
         kind = KIND_OF[CODES[name]]
-        seen[kind] += 1
+        shown += 1 << 8 * kind
+        seen = shown >> 8 * kind & 255
         if not copies[kind]:
             message = f"found {name}, which is not among the tiles under these options"
             yield Fault("not_in_play", f"birds[{at}]", message)
-        elif seen[kind] > copies[kind]:
-            message = f"found {name}, copy {seen[kind]} of what the round shows; there are {copies[kind]}"
+        elif seen > copies[kind]:
+            message = f"found {name}, copy {seen} of what the round shows; there are {copies[kind]}"
             yield Fault("fifth_copy", f"birds[{at}]", message)
 
 
-def _shown(round: Round) -> Counter[int]:
-    """How many of each kind hands, melds, kongs and winning tiles show."""
-    shown: Counter[int] = Counter()
-    melded: Counter[tuple[int | None, int]] = Counter()
-    for seat, player in enumerate(round.players):
-        shown.update(KIND_OF[code] for code in parse_tiles(player.hand or ""))
-        for meld in player.melds:
-            kinds = [KIND_OF[code] for code in parse_tiles(meld.tiles)]
-            shown.update(kinds)
-            melded.update((seat, kind) for kind in kinds)
+_room_of: Final = lru_cache(maxsize=64)(packed_room)
+
+
+def _shown(round: Round) -> int:
+    """What hands, melds, kongs and winning tiles show, as packed counts."""
+    melded = [sum([read_written(meld.tiles).held for meld in player.melds]) for player in round.players]
+    shown = sum(melded) + sum([read_written(player.hand).held for player in round.players if player.hand])
     won: set[tuple[int | None, str | None]] = set()
     for event in round.events:
-        if event.tile not in CODES:
+        code = CODES.get(event.tile or "")
+        if code is None:
             continue
-        kind = KIND_OF[CODES[event.tile]]
-        if event.type == "kong" and event.kind in KONGS:
-            shown[kind] += max(0, 4 - melded[event.seat, kind])
-            melded[event.seat, kind] = max(4, melded[event.seat, kind])
+        at = 8 * KIND_OF[code]
+        if event.type == "kong" and event.kind in KONGS and event.seat is not None:
+            more = max(0, 4 - (melded[event.seat] >> at & 255)) << at
+            shown += more
+            melded[event.seat] += more
         elif event.type == "win" and "rob_kong" not in event.how and (event.from_, event.tile) not in won:
-            shown[kind] += 1
+            shown += 1 << at
             if event.from_ is not None:
                 won.add((event.from_, event.tile))
     return shown
@@ -258,4 +271,6 @@ def nobody_liable(round: Round, hint: str) -> Iterator[Fault]:
 
 
 def _wins(round: Round) -> Iterator[tuple[int, Event]]:
-    return ((at, event) for at, event in enumerate(round.events) if event.type == "win" and event.seat is not None)
+    """The wins that say how they came about, with their numbers."""
+    events = enumerate(round.events)
+    return ((at, event) for at, event in events if event.how and event.type == "win" and event.seat is not None)

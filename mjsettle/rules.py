@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mjsettle.columns import SITUATIONS
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mjsettle.substitutes import Substitutes
 
 
+@lru_cache(maxsize=256)
 def tile_set(
     suits: str = "mps", *, honours: str = "1234567", flowers: int = 0, jokers: int = 0, reds: int = 0, without: str = ""
 ) -> tuple[int, ...]:

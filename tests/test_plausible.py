@@ -182,8 +182,7 @@ def test_birds_are_what_the_round_leaves() -> None:
 def test_birds_beside_kongs_told_twice_and_several_winners() -> None:
     kong = {"type": "kong", "seat": 1, "kind": "added_kong", "tile": "1m"}
     melded = [{}, {"hand": "333m55p77799s", "melds": [{"kind": "added_kong", "tiles": "1111m", "from": 0}]}, {}, {}]
-    copies = list(tile_set(honours=""))
-    copies[0] = 5
+    copies = (5, *tile_set(honours="")[1:])
     assert codes(plausible.birds_left(a_round(kong, win(), players=melded, birds=["1m"]), copies)) == []
     both = a_round(win(1, **{"from": 3}), win(2, **{"from": 3}), birds=["5p"])
     assert codes(plausible.birds_left(both, copies)) == []

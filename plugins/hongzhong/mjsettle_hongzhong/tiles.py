@@ -13,7 +13,7 @@ ZHONG: Final = CODES["7z"]
 
 def tiles_of(options: Options, seats: int) -> tuple[int, ...]:
     """How many there are of each kind under these options."""
-    copies = list(tile_set(honours="1234567" if options.tiles == "full" else ""))
-    if options.tiles == "suits":
-        copies[ZHONG] = options.zhong
-    return tuple(copies)
+    if options.tiles == "full":
+        return tile_set()
+    suits = tile_set(honours="")
+    return (*suits[:ZHONG], options.zhong, *suits[ZHONG + 1 :]) if options.tiles == "suits" else suits
