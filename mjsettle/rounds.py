@@ -22,89 +22,132 @@ ROUND_BYTES_MAX: Final = 65_536
 """The longest line that is read as a round."""
 
 
+_ID: Final = "1 to 128 of A-Z a-z 0-9 . _ : / -, made by the room; the same id is settled once"
+_PLAYERS: Final = "the seats in turn order: seat 0, seat 1, and so on; as many as play"
+_EDITION: Final = "pins one of the rule set's editions; without it the newest that is installed"
+_ENDED_AT: Final = "when the round ended, whole UTC seconds; required on the queue"
+_OPTIONS: Final = "switches of the rule set that differ from its defaults, `preset` first; an unknown one is refused"
+_WILD: Final = "the kinds that are wild in this round, not their indicator; 1x always is, 5m covers 0m"
+_EVENTS: Final = "what happened, in order; only what is listed is settled"
+_BIRDS: Final = "tiles turned for birds or horses (扎鸟, 买马, 奖马), in order; without them they bring no money"
+_EXTRA: Final = "facts that one rule set alone asks for; it refuses keys that it does not know"
+_HAND: Final = "concealed tiles at the end, without the winning tile; null where they are not known"
+_MELDS: Final = "exposed sets and concealed kongs; kong money comes with the `kong` event, not from here"
+_MELD_KIND: Final = "chow, pung, kong (from a discard), added_kong, concealed_kong, mixed_kong"
+_MELD_FROM: Final = "the seat it was claimed from; of an added_kong, its pung; none for a concealed_kong"
+_BALANCE: Final = "points that the seat has, where payments are limited to them"
+_FLAGS: Final = "what the seat has declared; the words are the rule set's"
+_DISCARDS: Final = "own discards in order, where a rule needs them; a list or one text"
+_EVENT_FROM: Final = "the discarder or the robbed seat; left out on a self-draw"
+_HOW: Final = "circumstances of a win; see the words of `how`"
+_LIABLE: Final = "seats that pay for others (包), where the room has decided it"
+_EVENT_KIND: Final = "which kong, draw or false win; the kinds of a kong are those of its meld"
+
+
 class Wire(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """Base of what is read from the wire; unknown fields are refused."""
 
 
 class Meld(Wire):
-    """An exposed set or a concealed kong; `from_` is the seat it was claimed from."""
+    """An exposed set or a concealed kong."""
 
-    kind: Word
-    tiles: HandText
-    from_: Seat | None = msgspec.field(default=None, name="from")
+    kind: Annotated[Word, Meta(description=_MELD_KIND, examples=["pung"])]
+    tiles: Annotated[HandText, Meta(description="its tiles, three or four", examples=["222s"])]
+    from_: Annotated[Seat | None, Meta(description=_MELD_FROM, examples=[3])] = msgspec.field(default=None, name="from")
 
 
 class Liable(Wire):
-    """A seat that the room has decided to be liable (包) for a fan; `fan` may be empty for the whole win."""
+    """A seat that the room has decided to be liable (包)."""
 
-    seat: Seat
-    fan: str = ""
+    seat: Annotated[Seat, Meta(description="who pays for the others", examples=[1])]
+    fan: Annotated[
+        str, Meta(description="the fan it is liable for, by id; empty: the whole win", examples=["daisangen"])
+    ] = ""
 
 
 class Player(Wire):
-    """One seat at the end of the round. `hand` is None where it is not known."""
+    """One seat at the end of the round; `{}` where nothing of it is needed."""
 
-    hand: HandText | None = None
-    melds: Annotated[list[Meld], Meta(max_length=6)] = []
-    flowers: HandText = ""
-    balance: Points | None = None
-    void: str | None = None
-    flags: Annotated[list[Word], Meta(max_length=32)] = []
-    discards: Annotated[list[TileText], Meta(max_length=80)] | HandTextLong | None = None
-    norths: Annotated[int, Meta(ge=0, le=4)] = 0
-    extra: dict[str, Any] = {}
+    hand: Annotated[HandText | None, Meta(description=_HAND, examples=["12345m567p1s5z"])] = None
+    melds: Annotated[list[Meld], Meta(max_length=6, description=_MELDS)] = []
+    flowers: Annotated[HandText, Meta(description="flowers set aside, by the number on them", examples=["15f"])] = ""
+    balance: Annotated[Points | None, Meta(description=_BALANCE, examples=[2000])] = None
+    void: Annotated[str | None, Meta(description="the declared missing suit (定缺): m, p or s", examples=["s"])] = None
+    flags: Annotated[list[Word], Meta(max_length=32, description=_FLAGS, examples=[["riichi"]])] = []
+    discards: Annotated[
+        Annotated[list[TileText], Meta(max_length=80)] | HandTextLong | None,
+        Meta(description=_DISCARDS, examples=[["1z", "9m"], "1z9m"]),
+    ] = None
+    norths: Annotated[int, Meta(ge=0, le=4, description="norths set aside (riichi, three players)", examples=[1])] = 0
+    extra: Annotated[dict[str, Any], Meta(description=_EXTRA, examples=[{"piao": 1}])] = {}
 
 
 class Event(Wire):
-    """Something that happened, in order. Which fields an event type uses is the rule set's word.
+    """Something that happened, in order. Which fields an event type uses is the rule set's word."""
 
-    A `hand_delta` tells how the concealed tiles of `seat` changed: tiles that it adds and tiles that it removes (see
-    mjsettle.hand_deltas).
-    """
-
-    type: Word
-    seat: Seat | None = None
-    tile: TileText | None = None
-    from_: Seat | None = msgspec.field(default=None, name="from")
-    how: Annotated[list[Word], Meta(max_length=16)] = []
-    liable: Annotated[list[Liable], Meta(max_length=16)] = []
-    kind: Word | None = None
-    style: Word | None = None
-    delayed: bool = False
-    kinds: Annotated[list[Word], Meta(max_length=32)] = []
-    seats: Annotated[list[Seat], Meta(max_length=4)] = []
-    tiles: HandText = ""
-    count: Count | None = None
-    extra: dict[str, Any] = {}
-    add: HandText = ""
-    remove: HandText = ""
+    type: Annotated[Word, Meta(description="what happened; see the event types", examples=["win"])]
+    seat: Annotated[
+        Seat | None, Meta(description="whose event it is: the winner, who makes the kong", examples=[2])
+    ] = None
+    tile: Annotated[TileText | None, Meta(description="the winning tile, the tile of the kong", examples=["6m"])] = None
+    from_: Annotated[Seat | None, Meta(description=_EVENT_FROM, examples=[1])] = msgspec.field(
+        default=None, name="from"
+    )
+    how: Annotated[list[Word], Meta(max_length=16, description=_HOW, examples=[["kong_draw"]])] = []
+    liable: Annotated[list[Liable], Meta(max_length=16, description=_LIABLE, examples=[[{"seat": 1}]])] = []
+    kind: Annotated[Word | None, Meta(description=_EVENT_KIND, examples=["concealed_kong"])] = None
+    style: Annotated[Word | None, Meta(description="how a kong was made (补张)", examples=["supplement"])] = None
+    delayed: Annotated[
+        bool, Meta(description="a kong made later than the draw of its fourth tile", examples=[True])
+    ] = False
+    kinds: Annotated[
+        list[Word], Meta(max_length=32, description="opening hands that are shown (起手胡)", examples=[["四喜"]])
+    ] = []
+    seats: Annotated[
+        list[Seat], Meta(max_length=4, description="several seats, for rule sets that ask for them", examples=[[1, 3]])
+    ] = []
+    tiles: Annotated[HandText, Meta(description="several tiles: of a deal, of a mixed kong", examples=["1234z"])] = ""
+    count: Annotated[Count | None, Meta(description="a number, for rule sets that ask for one", examples=[2])] = None
+    extra: Annotated[dict[str, Any], Meta(description=_EXTRA, examples=[{"konger_ready": True}])] = {}
+    add: Annotated[HandText, Meta(description="hand_delta: tiles that came to the hand", examples=["3m"])] = ""
+    remove: Annotated[HandText, Meta(description="hand_delta: tiles that left it, after `add`", examples=["5p"])] = ""
 
 
 class Round(Wire):
-    """An end-of-round record. `extra` (here, in players and in events) holds facts that one rule set alone asks for;
-    a rule set refuses keys of it that it does not know."""
+    """An end-of-round record."""
 
-    id: RoundId
-    rule: Word
-    players: Annotated[list[Player], Meta(min_length=2, max_length=4)]
-    edition: Word | None = None
-    ended_at: Annotated[int, Meta(ge=0, le=2**40)] | None = None
-    options: dict[str, Any] = {}
-    dealer: Seat = 0
-    round_wind: TileText = "1z"
-    streak: Count = 0
-    honba: Count = 0
-    deposits: Count = 0
-    wild: Annotated[list[TileText], Meta(max_length=8)] = []
-    dora: Annotated[list[TileText], Meta(max_length=10)] = []
-    ura_dora: Annotated[list[TileText], Meta(max_length=10)] = []
-    events: Annotated[list[Event], Meta(max_length=256)] = []
-    birds: Annotated[list[TileText], Meta(max_length=64)] = []
-    indicator: Annotated[list[TileText], Meta(max_length=8)] | TileText | None = None
-    pi: Annotated[list[TileText], Meta(max_length=8)] = []
-    treasure: TileText | None = None
-    names: bool = False
-    extra: dict[str, Any] = {}
+    id: Annotated[RoundId, Meta(description=_ID, examples=["room-42/17"])]
+    rule: Annotated[Word, Meta(description="the rule set's name", examples=["guangdong"])]
+    players: Annotated[list[Player], Meta(min_length=2, max_length=4, description=_PLAYERS)]
+    edition: Annotated[Word | None, Meta(description=_EDITION, examples=["2026.1"])] = None
+    ended_at: Annotated[
+        Annotated[int, Meta(ge=0, le=2**40)] | None, Meta(description=_ENDED_AT, examples=[1764480000])
+    ] = None
+    options: Annotated[dict[str, Any], Meta(description=_OPTIONS, examples=[{"horses": 2}])] = {}
+    dealer: Annotated[Seat, Meta(description="seat of the dealer", examples=[0])] = 0
+    round_wind: Annotated[
+        TileText, Meta(description="1z to 4z; a seat's wind follows from `dealer`", examples=["2z"])
+    ] = "1z"
+    streak: Annotated[Count, Meta(description="times the deal was repeated before this round (连庄)", examples=[1])] = 0
+    honba: Annotated[Count, Meta(description="honba counters (本场)", examples=[1])] = 0
+    deposits: Annotated[
+        Count, Meta(description="riichi sticks on the table (供托), a number of sticks", examples=[1])
+    ] = 0
+    wild: Annotated[list[TileText], Meta(max_length=8, description=_WILD, examples=[["5z"]])] = []
+    dora: Annotated[list[TileText], Meta(max_length=10, description="dora indicators", examples=[["4p"]])] = []
+    ura_dora: Annotated[list[TileText], Meta(max_length=10, description="ura dora indicators", examples=[["1z"]])] = []
+    events: Annotated[list[Event], Meta(max_length=256, description=_EVENTS)] = []
+    birds: Annotated[list[TileText], Meta(max_length=64, description=_BIRDS, examples=[["3m", "7p"]])] = []
+    indicator: Annotated[
+        Annotated[list[TileText], Meta(max_length=8)] | TileText | None,
+        Meta(description="the tile turned to find the wild one", examples=["4z"]),
+    ] = None
+    pi: Annotated[list[TileText], Meta(max_length=8, description="the 皮 tiles (武汉)", examples=[["4z"]])] = []
+    treasure: Annotated[TileText | None, Meta(description="the 宝牌 (长春)", examples=["5m"])] = None
+    names: Annotated[
+        bool, Meta(description="the result names each fan in every language that it has", examples=[True])
+    ] = False
+    extra: Annotated[dict[str, Any], Meta(description=_EXTRA, examples=[{"house": 1}])] = {}
 
     def faults(self) -> list[Fault]:
         """Everything that is wrong with this round before any rule set is asked; see mjsettle.checks."""

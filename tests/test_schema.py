@@ -64,3 +64,14 @@ def test_every_answer_matches_the_schema_and_its_structures(answers: list[bytes]
 
 def test_statuses_other_than_the_three_are_refused(answers: list[bytes]) -> None:
     assert not RESULT.is_valid({**json.loads(answers[0]), "status": "perhaps"})
+
+
+@pytest.mark.parametrize("document", [round_schema(), result_schema()], ids=lambda document: str(document["title"]))
+def test_every_structure_and_every_field_says_what_it_is(document: dict[str, Any]) -> None:
+    silent = []
+    for name, structure in document["$defs"].items():
+        if not structure.get("description"):
+            silent.append(name)
+        fields = structure["properties"].items()
+        silent += [f"{name}.{field}" for field, told in fields if field != "status" and not told.get("description")]
+    assert silent == []
