@@ -8,6 +8,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from site_links import relinked
 from site_pages import CHINESE, ENGINE, ENGLISH, generated
 
 from mjsettle.describe import describe
@@ -50,8 +51,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Called by mkdocs: Chinese has no space where a line of the source ends."""
-    return FOLDED.sub(r"\1", markdown) if is_chinese(page.file.src_uri) else markdown
+    """Called by mkdocs: links lead to pages of the site, and Chinese has no space where a line of the source ends."""
+    path = page.file.src_uri
+    if page.file.generated_by is None:
+        markdown = relinked(markdown, f"docs/{path}", path)
+    return FOLDED.sub(r"\1", markdown) if is_chinese(path) else markdown
 
 
 def on_page_context(context: dict[str, Any], page: Page, config: MkDocsConfig, **_: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 from click.testing import CliRunner
+from site_links import SITE_OF, relinked
 
 import mjsettle
 from mjsettle import columns, hookspecs
@@ -96,17 +97,8 @@ def generated() -> Iterator[tuple[str, str]]:
     yield "schema/round.json", json.dumps(round_schema(), indent=2, ensure_ascii=False)
     yield "schema/result.json", json.dumps(result_schema(), indent=2, ensure_ascii=False)
     yield "submit.lua", scripts.source("submit")
-    yield "changelog.md", (ROOT / "CHANGELOG.md").read_text()
-    yield "architecture.md", _relinked((ROOT / "ARCHITECTURE.md").read_text())
-    yield "runbook.md", _relinked((ROOT / "deploy/RUNBOOK.md").read_text())
-    yield "zh/runbook.md", _relinked((ROOT / "deploy/RUNBOOK.zh-CN.md").read_text())
-
-
-def _relinked(text: str) -> str:
-    """Links to pages of the site kept, links to other files of the repository turned into their names."""
-    text = re.sub(r"^\[[^]]*\]\(RUNBOOK.*\)\n\n", "", text, flags=re.MULTILINE)  # the site has a switch of its own
-    text = re.sub(r"\]\((?:\.\./)?docs/(?:zh/)?", "](", text)
-    return re.sub(r"\[([^\]]*)\]\((?!https?:|#|[a-z][\w-]*\.md)[^)]*\)", r"\1", text)
+    for source in ("CHANGELOG.md", "ARCHITECTURE.md", "deploy/RUNBOOK.md", "deploy/RUNBOOK.zh-CN.md"):
+        yield SITE_OF[source], relinked((ROOT / source).read_text(), source, SITE_OF[source])
 
 
 def table(head: Sequence[str], rows: list[tuple[Any, ...]]) -> str:

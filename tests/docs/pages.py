@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +36,13 @@ def programs(page: Path) -> dict[str, str]:
 def has(page: Path, language: str) -> bool:
     """Whether the page has a block in this language."""
     return any(block.language == language for block in blocks(page))
+
+
+def site_module(name: str) -> ModuleType:
+    """A module of docs/, which import each other by name as mkdocs finds them."""
+    if str(DOCS) not in sys.path:
+        sys.path.append(str(DOCS))
+    return importlib.import_module(name)
 
 
 def name_of(page: Path) -> str:

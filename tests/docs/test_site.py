@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +14,7 @@ from click.testing import CliRunner
 from mjsettle.cli import main
 from mjsettle_workers.metrics import METRICS
 from mjsettle_workers.settings import Settings
-from tests.docs.pages import DOCS, PAGES, ROOT, blocks, has, name_of
+from tests.docs.pages import DOCS, PAGES, ROOT, blocks, has, name_of, site_module
 from tests.docs.walk import walk
 
 pytest.importorskip("mkdocs", reason="mkdocs is not installed")
@@ -31,16 +29,7 @@ WALKED = [page for page in ENGLISH if has(page, "console") and page.name not in 
 WITH_PYTHON = [page for page in ENGLISH if has(page, "pycon")]
 
 
-def _load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("site_pages", DOCS / "site_pages.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SITE = _load()
+SITE = site_module("site_pages")
 
 
 @pytest.fixture(scope="module")
