@@ -7,7 +7,6 @@ ints (one hand) and on arrays (a batch). Only what the rule set's fans and scori
 
 from __future__ import annotations
 
-import difflib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ import numpy as np
 
 from mjsettle.columns import INPUTS, Column, Input, larger
 from mjsettle.derived import DERIVED
-from mjsettle.errors import PluginError
+from mjsettle.errors import PluginError, did_you_mean
 from mjsettle.fans import Fan, Scoring
 
 COMMON_FORMS: Final = ("standard", "seven_pairs", "thirteen_orphans")
@@ -172,8 +171,7 @@ class _Graph:
             *(f"fan_{fan}" for fan in self.fans),
             *(f"form_{id}" for id in self.forms),
         ]
-        near = difflib.get_close_matches(name, known, 3)
-        return f" (did you mean {', '.join(near)}?)" if near else ""
+        return did_you_mean(name, known)
 
     def _call(self, name: str, fn: Callable[..., Any], what: str) -> _Node:
         names = parameters(fn)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -21,6 +23,11 @@ class PluginError(MjsettleError):
     """A plugin that declares something the core cannot use; raised at start-up, never while settling."""
 
 
+class PaymentError(PluginError):
+    """A payment that a plugin books and nobody can make (half a point, a seat that is not there); raised while its
+    round is settled."""
+
+
 class RuleError(MjsettleError, LookupError):
     """A rule set, edition, option or preset that nobody declares."""
 
@@ -38,3 +45,9 @@ class Fault:
 
     def as_dict(self) -> dict[str, str]:
         return {"code": self.code, "field": self.field, "message": self.message}
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The known words nearest to one that is not known, as the end of a message; empty where none is near."""
+    near = difflib.get_close_matches(word, list(known), 3)
+    return f" (did you mean {', '.join(near)}?)" if near else ""

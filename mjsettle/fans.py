@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from mjsettle.columns import Col
+
+POINTS_MAX: Final = 2**53 - 1
+"""The most that a fan is worth, a payment moves or a seat gains: numbers up to here are exact in every language."""
 
 Combine = Literal["sum", "product", "highest"]
 

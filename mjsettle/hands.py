@@ -11,11 +11,9 @@ from mjsettle.errors import HandError
 from mjsettle.handtext import suit_tiles
 from mjsettle.keys import Keys, suit_keys
 from mjsettle.readings import View
+from mjsettle.rules import MELD_KINDS
 from mjsettle.tiles import FIRST_FLOWER, FIRST_HONOUR, JOKER, KIND_OF, KINDS, NAMES, format_tiles, parse_tiles
 from mjsettle.wildcards import WildPolicy
-
-MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong", "mixed_kong")
-"""What melds may be. A mixed kong is a set of unlike tiles laid down as a kong (旋风杠, 喜杠); few rules have it."""
 
 
 class MeldColumns(NamedTuple):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from mjsettle.errors import Fault
+from mjsettle.errors import Fault, PaymentError
+from mjsettle.fans import POINTS_MAX
 
 if TYPE_CHECKING:
     from mjsettle.fans import Fan
@@ -24,6 +25,12 @@ class Refused(Exception):  # noqa: N818 - an answer, not an accident
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__("; ".join(f"{fault.code} at {fault.field}: {fault.message}" for fault in faults))
         self.faults = list(faults)
+
+
+def too_large(what: str, points: int) -> Refused:
+    """The refusal of a round in which something comes to more points than a result may hold."""
+    message = f"{what} is {points}, expected at most {POINTS_MAX}; the switches or counters of this round are too large"
+    return Refused([Fault("points_too_large", "", message)])
 
 
 @dataclass(slots=True)
@@ -169,17 +176,33 @@ class Book:
         """Book a payment and answer its entry number; nothing is booked for 0 points or between a seat and itself.
 
         A negative amount is a payment the other way. `win` names the win that it belongs to: its points grow by what
-        its winner receives.
+        its winner receives. PaymentError for points or a seat that are no whole number, and for a seat that is not
+        there; more than POINTS_MAX points refuse the round.
         """
+        if not (type(points) is int and type(payer) is int and type(receiver) is int):
+            self._cannot_pay(payer, receiver, points, why)
+        seats = len(self.round.players)
+        if not (TABLE <= payer < seats and TABLE <= receiver < seats):
+            self._cannot_pay(payer, receiver, points, why)
         if points < 0:
             payer, receiver, points = receiver, payer, -points
         if points == 0 or payer == receiver:
             return None
+        if points > POINTS_MAX:
+            raise too_large(f"the payment {why!r} from {_seat(payer)} to {_seat(receiver)}", points)
         if win is not None:
             event = win.index if event is None else event
             win.points += points if receiver == win.seat else -points if payer == win.seat else 0
         self.entries.append(Entry(payer, receiver, points, why, event, undoes, False, tag))
         return len(self.entries) - 1
+
+    def _cannot_pay(self, payer: object, receiver: object, points: object, why: str) -> NoReturn:
+        """Say what is wrong with a payment, and which payment it is."""
+        payment = f"rule {self.round.rule!r}: the payment {why!r} from {payer!r} to {receiver!r}"
+        if type(points) is not int:
+            raise PaymentError(f"{payment} is of {points!r} points, expected a whole number; divide with // and round")
+        seats = f"0..{len(self.round.players) - 1} or TABLE"
+        raise PaymentError(f"{payment} names a seat that is not there, expected whole numbers {seats}")
 
     def refund(self, number: int, why: str, *, event: int | None = None) -> None:
         """Give back what an entry paid, to its payer."""

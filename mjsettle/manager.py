@@ -9,11 +9,11 @@ from typing import Any, Final
 import pluggy
 
 from mjsettle import hookspecs
+from mjsettle.answers import checked
 from mjsettle.errors import PluginError
 from mjsettle.rules import Rule
 
 ENTRY_POINTS: Final = "mjsettle"
-_FIRST_ANSWER: Final = ("wildcards", "scoring", "payments")
 
 
 class Registry:
@@ -34,7 +34,7 @@ class Registry:
         self._extenders: dict[str, list[Any]] = {}
         self._gather()
         self.sinks: tuple[Callable[[Sequence[dict[str, Any]]], None], ...] = tuple(
-            sink for found in self._manager.hook.result_sinks() for sink in found
+            sink for plugin in self._plugins() for sink in self._ask(plugin, "result_sinks") or ()
         )
 
     def _load_installed(self) -> None:
@@ -54,7 +54,7 @@ class Registry:
 
     def _gather(self) -> None:
         for plugin in self._plugins():
-            for rule in self._ask(plugin, "rule_sets"):
+            for rule in self._ask(plugin, "rule_sets") or ():
                 if rule.name in self.rules:
                     raise PluginError(
                         f"rule set {rule.name!r} is declared by {self.name_of(self._owner[rule.name])} and by "
@@ -63,7 +63,7 @@ class Registry:
                 self.rules[rule.name] = rule
                 self._owner[rule.name] = plugin
         for plugin in self._plugins():
-            for name in self._ask(plugin, "extends"):
+            for name in self._ask(plugin, "extends") or ():
                 # An extension of a rule set that is not installed has nothing to add to.
                 self._extenders.setdefault(name, []).append(plugin)
 
@@ -74,29 +74,47 @@ class Registry:
         return str(self._manager.get_name(plugin))
 
     def _ask(self, plugin: object, hook: str, **arguments: Any) -> Any:
-        """One plugin's answer to one hook; an empty list where it has none."""
-        others = [other for other in self._manager.get_plugins() if other is not plugin]
-        answers = self._manager.subset_hook_caller(hook, others)(**arguments)
-        return answers[0] if answers else []
+        """One plugin's answer to one hook, None where it has none. PluginError says what is wrong with it."""
+        # Not by pluggy's call, which cannot tell a hook that answers None from one that is not there.
+        for found in getattr(self._manager.hook, hook).get_hookimpls():
+            if found.plugin is plugin:
+                name = self.name_of(plugin)
+                try:
+                    answer = found.function(*[arguments[argument] for argument in found.argnames])
+                    return checked(name, hook, answer)
+                except PluginError:
+                    raise
+                except Exception as error:  # whatever a plugin does, say which one it was
+                    reason = f"{type(error).__name__}: {error}"
+                    raise PluginError(
+                        f"plugin {name!r}, hook {hook!r} raised {reason}; mend or uninstall it"
+                    ) from error
+        return None
 
     def concerned(self, rule: str) -> list[Any]:
         """The plugins asked for a rule set: its owner, then those that extend it, by name."""
         return [self._owner[rule], *self._extenders.get(rule, [])]
 
-    def joined(self, hook: str, rule: str, **arguments: Any) -> list[Any]:
-        """The lists that the concerned plugins return, joined, the owner's first."""
-        return [item for plugin in self.concerned(rule) for item in self._ask(plugin, hook, rule=rule, **arguments)]
+    def answers(self, hook: str, rule: str, **arguments: Any) -> list[tuple[str, Any]]:
+        """What the lists of the concerned plugins hold, each with its plugin's name, the owner's first."""
+        return [
+            (self.name_of(plugin), item)
+            for plugin in self.concerned(rule)
+            for item in self._ask(plugin, hook, rule=rule, **arguments) or ()
+        ]
 
-    def first(self, hook: str, rule: str, **arguments: Any) -> Any:
-        """The one answer to a hook of which only one can stand; PluginError when two extensions answer."""
+    def first(self, hook: str, rule: str, **arguments: Any) -> tuple[str, Any]:
+        """The one answer to a hook of which only one can stand, with its plugin's name; None where nobody has one.
+
+        PluginError when two extensions answer.
+        """
         owner, *extenders = self.concerned(rule)
-        answers = [(plugin, self._ask(plugin, hook, rule=rule, **arguments)) for plugin in extenders]
-        answers = [(plugin, answer) for plugin, answer in answers if answer not in (None, [])]
-        if len(answers) > 1:
-            names = " and ".join(self.name_of(plugin) for plugin, _ in answers)
+        found = [(self.name_of(plugin), self._ask(plugin, hook, rule=rule, **arguments)) for plugin in extenders]
+        found = [(name, answer) for name, answer in found if answer is not None]
+        if len(found) > 1:
+            names = " and ".join(name for name, _ in found)
             raise PluginError(f"rule set {rule!r}: {names} both answer {hook!r}; switch one of them off")
-        answer = answers[0][1] if answers else self._ask(owner, hook, rule=rule, **arguments)
-        return None if answer == [] else answer
+        return found[0] if found else (self.name_of(owner), self._ask(owner, hook, rule=rule, **arguments))
 
     def sources(self, rule: str) -> Mapping[str, str]:
         """The distributions (name: version) that a rule set is made of."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mjsettle.errors import Fault
+from mjsettle.errors import Fault, did_you_mean
 
 PRESET_KEYS: Final = ("preset", "profile", "variant")
 """Synonyms: the keys under which a round names a preset."""
@@ -122,16 +122,23 @@ def resolve(
         faults.append(Fault("contradictory", f"options.{named[-1]}", message))
     values = {option.key: option.default for option in declared}
     values.update(presets.get(preset, {}) if preset else {})
+    single = {key: value for key, value in given.items() if key not in PRESET_KEYS}
+    wrong = switch_faults(declared, single, rule)
+    faulty = {fault.field for fault in wrong}
+    values.update({key: value for key, value in single.items() if f"options.{key}" not in faulty})
+    return Options(preset, values, edition), faults + wrong
+
+
+def switch_faults(declared: Sequence[Option], values: Mapping[str, Any], rule: str) -> list[Fault]:
+    """What is wrong with the values given to single switches: unknown keys, and values that are not allowed."""
     by_key = {option.key: option for option in declared}
-    for key, value in given.items():
-        if key in PRESET_KEYS:
-            continue
+    faults: list[Fault] = []
+    for key, value in values.items():
         option = by_key.get(key)
         if option is None:
-            message = f"rule {rule!r} has no option {key!r}; it has {', '.join(sorted(by_key)) or 'none'}"
+            listed = ", ".join(sorted(by_key)) or "none"
+            message = f"rule {rule!r} has no option {key!r}{did_you_mean(key, by_key)}; it has {listed}"
             faults.append(Fault("unknown_option", f"options.{key}", message))
         elif complaint := option.complaint(value):
             faults.append(Fault("bad_option", f"options.{key}", complaint))
-        else:
-            values[key] = value
-    return Options(preset, values, edition), faults
+    return faults

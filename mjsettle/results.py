@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from mjsettle.columns import NO_PAIR
 from mjsettle.errors import Fault
+from mjsettle.fans import POINTS_MAX
 from mjsettle.judge import Judgement
-from mjsettle.ledger import Book, Win
+from mjsettle.ledger import Book, Win, too_large
 from mjsettle.readings import Row
 from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import NAMES, format_tiles, parse_tiles
@@ -27,8 +28,10 @@ def refused(id: str | None, faults: Sequence[Fault]) -> dict[str, Any]:
 
 
 def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> dict[str, Any]:
-    """The answer to a settled round."""
-    round = book.round
+    """The answer to a settled round. Refused where a seat's gain, or the total of a win, is beyond POINTS_MAX."""
+    round, deltas = book.round, book.deltas()
+    if max(deltas) > POINTS_MAX or min(deltas) < -POINTS_MAX:
+        raise too_large("what a seat gains or loses", max(deltas, key=abs))
     result: dict[str, Any] = {
         "id": round.id,
         "rule": round.rule,
@@ -37,7 +40,7 @@ def settled(ruleset: RuleSet, book: Book, next_round: dict[str, int] | None) -> 
         "status": "settled",
         "wins": [win_of(win, book, round.names) for win in book.wins],
         "transfers": [entry.as_dict() for entry in book.entries],
-        "deltas": book.deltas(),
+        "deltas": deltas,
         "table": book.table(),
     }
     if book.unpaid:
@@ -70,6 +73,8 @@ def win_of(win: Win, book: Book, names: bool) -> dict[str, Any]:
         fans.append(listed)
     found["fans"] = fans
     found["total"] = win.total
+    if not -POINTS_MAX <= win.total <= POINTS_MAX:
+        raise too_large(f"the total of seat {win.seat}'s win", win.total)
     found["points"] = win.points
     for key, value in win.report.items():
         if value is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mjsettle.columns import SITUATIONS
 from mjsettle.options import Option, Options
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from mjsettle.ledger import Book, Win
     from mjsettle.rounds import Event, Round
     from mjsettle.substitutes import Substitutes
+
+
+MELD_KINDS: Final = ("chow", "pung", "kong", "added_kong", "concealed_kong", "mixed_kong")
+"""What melds may be. A mixed kong is a set of unlike tiles laid down as a kong (旋风杠, 喜杠); few rules have it."""
 
 
 @lru_cache(maxsize=256)

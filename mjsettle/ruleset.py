@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from mjsettle.columns import EVERY_KIND, Column
-from mjsettle.compiler import Program, compile_program, parameters
+from mjsettle.compiler import OUTPUTS, Program, compile_program, parameters
 from mjsettle.errors import PluginError
 from mjsettle.fans import Fan, Scoring
 from mjsettle.manager import Registry
@@ -24,12 +24,22 @@ from mjsettle.wildcards import FREE, WildPolicy
 from mjsettle.winforms import WinForm
 
 
+class ColumnFunction(NamedTuple):
+    """A column function of a plugin, and whose it is: for telling what is wrong with it."""
+
+    plugin: str
+    hook: str
+    what: str  # "fan 'pure'", "the scoring's 'valid'"
+    fn: Callable[..., Any]
+
+
 @dataclass(frozen=True)
 class RuleSet:
     """Everything that judging and settling under one rule set needs.
 
     copies: tiles per kind (34 kinds, 8 flowers, joker); faces: mask of the kinds that a wild may stand for.
-    wild: the codes that are wild in every round.
+    wild: the codes that are wild in every round. functions: the plugins' column functions; readers: how their win
+    forms read.
     fingerprint: tells apart any two rule sets that could settle differently: edition, switches, plugins and versions.
     """
 
@@ -53,6 +63,8 @@ class RuleSet:
     fan_numbers: Mapping[str, int] = field(default_factory=dict)
     book: SuitBook = field(default_factory=lambda: SuitBook(FREE, EVERY_KIND))
     wild: frozenset[int] = frozenset()
+    functions: tuple[ColumnFunction, ...] = ()
+    readers: tuple[ColumnFunction, ...] = ()
 
     @cached_property
     def form_tests(self) -> tuple[Callable[[Sequence[Any]], Any] | None, ...]:
@@ -108,15 +120,12 @@ def _test_of(form: WinForm, arguments: tuple[int, ...]) -> Callable[[Sequence[An
 def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: int) -> RuleSet:
     """Ask the plugins concerned for everything and freeze it. PluginError says what a plugin must mend."""
     name = rule.name
-
-    def joined(hook: str) -> tuple[Any, ...]:
-        return tuple(registry.joined(hook, name, options=options))
-
-    fans: tuple[Fan, ...] = joined("fans")
-    forms: tuple[WinForm, ...] = joined("win_forms")
-    facts: tuple[Fact, ...] = joined("facts")
-    columns: tuple[Column, ...] = joined("columns")
-    bonuses: tuple[Bonus, ...] = joined("bonuses")
+    found = {hook: registry.answers(hook, name, options=options) for hook in _JOINED}
+    fans: tuple[Fan, ...] = _items(found["fans"])
+    forms: tuple[WinForm, ...] = _items(found["win_forms"])
+    facts: tuple[Fact, ...] = _items(found["facts"])
+    columns: tuple[Column, ...] = _items(found["columns"])
+    bonuses: tuple[Bonus, ...] = _items(found["bonuses"])
     _unique(name, "fan", [fan.id for fan in fans])
     _unique(name, "win form", [form.id for form in forms])
     _unique(name, "bonus", [bonus.id for bonus in bonuses])
@@ -128,11 +137,12 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
                 f"rule {name!r}: bonus {bonus.id!r} listens to {bonus.on!r}, which is not among the rule's events "
                 f"{', '.join(rule.events)}; add it there"
             )
-    payments = registry.first("payments", name, options=options)
+    _, payments = registry.first("payments", name, options=options)
     if payments is None:
         raise PluginError(f"rule {name!r} has no payments; answer the hook `payments`")
-    scoring = registry.first("scoring", name, options=options) or Scoring()
-    policy = registry.first("wildcards", name, options=options) or FREE
+    scored_by, answered = registry.first("scoring", name, options=options)
+    scoring: Scoring = answered or Scoring()
+    policy: WildPolicy = registry.first("wildcards", name, options=options)[1] or FREE
     tests = {parameter for form in forms if form.may for parameter in parameters(form.may)}
     program = compile_program(
         name,
@@ -143,7 +153,7 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
         [form.id for form in forms],
         sorted(tests),
     )
-    copies = rule.tiles(options, seats)
+    copies = _copies(rule, options, seats)
     faces = sum(1 << kind for kind in range(34) if copies[kind])
     return RuleSet(
         rule,
@@ -159,14 +169,67 @@ def compile_rule_set(registry: Registry, rule: Rule, options: Options, seats: in
         tuple(fact for fact in facts if fact.name in program.uses),
         {on: tuple(bonus for bonus in bonuses if bonus.on == on) for on in {bonus.on for bonus in bonuses}},
         payments,
-        joined("end_of_round"),
-        joined("checks"),
+        _items(found["end_of_round"]),
+        _items(found["checks"]),
         program,
         _fingerprint(registry, name, options, seats),
         {fan.id: number for number, fan in enumerate(fans)},
         _book_for(policy, faces),
-        frozenset(KIND_OF[CODES[name]] for name in rule.wild(options)),
+        _always_wild(rule, options),
+        tuple(_functions(found, scored_by, scoring)),
+        tuple(
+            ColumnFunction(plugin, "win_forms", f"win form {form.id!r}", form.read)
+            for plugin, form in found["win_forms"]
+        ),
     )
+
+
+_COPIES: Final = 43
+"""34 kinds, 8 flowers and the joker."""
+_JOINED: Final = ("fans", "win_forms", "facts", "columns", "bonuses", "end_of_round", "checks")
+
+
+def _items(answers: Sequence[tuple[str, Any]]) -> tuple[Any, ...]:
+    return tuple(item for _, item in answers)
+
+
+def _functions(
+    found: Mapping[str, Sequence[tuple[str, Any]]], scored_by: str, scoring: Scoring
+) -> Iterator[ColumnFunction]:
+    """Every column function that was declared."""
+    for plugin, fan in found["fans"]:
+        yield ColumnFunction(plugin, "fans", f"fan {fan.id!r}", fan.when)
+        if callable(fan.value):
+            yield ColumnFunction(plugin, "fans", f"the value of fan {fan.id!r}", fan.value)
+    for plugin, column in found["columns"]:
+        yield ColumnFunction(plugin, "columns", f"column {column.name!r}", column.fn)
+    for plugin, form in found["win_forms"]:
+        if form.may is not None:
+            yield ColumnFunction(plugin, "win_forms", f"`may` of win form {form.id!r}", form.may)
+        if form.near is not None:
+            yield ColumnFunction(plugin, "win_forms", f"`near` of win form {form.id!r}", form.near)
+    for name in ("combine", *OUTPUTS[1:]):
+        fn = getattr(scoring, name)
+        if callable(fn):
+            yield ColumnFunction(scored_by, "scoring", f"the scoring's {name!r}", fn)
+
+
+def _copies(rule: Rule, options: Options, seats: int) -> tuple[int, ...]:
+    copies: Any = rule.tiles(options, seats)
+    if not isinstance(copies, tuple) or [type(count) for count in copies] != [int] * _COPIES:
+        raise PluginError(
+            f"rule {rule.name!r}: tiles({seats} seats) is no tuple of {_COPIES} whole numbers; answer with `tile_set`"
+        )
+    return tuple(copies)
+
+
+def _always_wild(rule: Rule, options: Options) -> frozenset[int]:
+    names: Any = rule.wild(options)
+    if isinstance(names, str) or not all(name in CODES for name in names):
+        raise PluginError(
+            f"rule {rule.name!r}: wild(options) is {names!r}, expected a tuple of tiles, ('5z',) with its comma"
+        )
+    return frozenset(KIND_OF[CODES[name]] for name in names)
 
 
 @cache
@@ -177,7 +240,7 @@ def _book_for(policy: WildPolicy, faces: int) -> SuitBook:
 
 def declared_options(registry: Registry, rule: str) -> tuple[Option, ...]:
     """The switches of a rule set, those of extending plugins included; PluginError when two share a key."""
-    found = tuple(registry.joined("options", rule))
+    found: tuple[Option, ...] = _items(registry.answers("options", rule))
     _unique(rule, "option", [option.key for option in found])
     return found
 

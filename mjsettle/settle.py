@@ -20,7 +20,7 @@ from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
-from mjsettle.options import Options, resolve
+from mjsettle.options import Options, resolve, switch_faults
 from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Round, Unreadable, decode_round, round_of
 from mjsettle.rules import Rule
@@ -69,6 +69,7 @@ class Engine:
         declared = declared_options(self.registry, rule.name)
         given = {"preset": preset} if preset else {}
         options, faults = resolve(declared, rule.presets, preset, given, rule.name, rule.editions[-1])
+        faults += switch_faults(declared, rule.presets.get(preset, {}) if preset else {}, rule.name)
         if faults:
             raise PluginError(f"rule {rule.name!r}, preset {preset}: {'; '.join(fault.message for fault in faults)}")
         self._compiled(rule.name, options, rule.seats[0])
@@ -301,11 +302,11 @@ class Engine:
         )
         try:
             next_round = run(book, ruleset, read.wins)
+            if book.faults:
+                return results.refused(round.id, read.as_sent(book.faults))
+            return results.settled(ruleset, book, next_round)
         except Refused as refusal:
             return results.refused(round.id, read.as_sent(refusal.faults))
-        if book.faults:
-            return results.refused(round.id, read.as_sent(book.faults))
-        return results.settled(ruleset, book, next_round)
 
     def _judge_now(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Judgement | None:
         if read.hands[win.seat] is None:
