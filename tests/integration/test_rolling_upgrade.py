@@ -176,16 +176,23 @@ def test_rounds_keep_their_edition_and_none_is_lost(settings: Settings, client: 
     assert raw(client).xlen(client.keys.rounds) == 0
 
 
-def test_an_edition_that_nobody_has_is_refused_by_name(settings: Settings, client: Client, tmp_path: Path) -> None:
-    site = install(tmp_path / "old", "1.0.0", ("2026.1",))
+def test_an_edition_that_nobody_has_is_refused_by_name_until_a_worker_has_it(
+    settings: Settings, client: Client, tmp_path: Path
+) -> None:
+    old = install(tmp_path / "old", "1.0.0", ("2026.1",))
+    new = install(tmp_path / "new", "1.1.0", ("2026.1", "2026.2"))
     environ = quick_environment(
         settings.redis_url, prefix=settings.prefix, queue=settings.queue, judge="mjsettle:load", edition_wait_s=0.5
     )
-    client.submit([round_of("lost/1", "2030.1", 0), round_of("kept/1", "2026.1", 0)])
-    with running_worker(environ | {"PYTHONPATH": str(site)}, tmp_path / "log", [MJSETTLE, "worker"]):
-        wait_until(lambda: len(client.results(["lost/1", "kept/1"])) == 2, 20)
-    found = client.results(["lost/1", "kept/1"])
-    assert json.loads(found["kept/1"])["status"] == "settled"
-    [error] = json.loads(found["lost/1"])["errors"]
+    lines = [round_of("early/1", "2026.2", 0), round_of("kept/1", "2026.1", 0)]
+    with running_worker(environ | {"PYTHONPATH": str(old)}, tmp_path / "log", [MJSETTLE, "worker"]):
+        early, kept = (json.loads(answer) for _, answer in sorted(client.settle(lines, timeout_s=20)))
+    assert kept["status"] == "settled"
+    [error] = early["errors"]
     assert error["code"] == "unknown_edition"
     assert "2026.1" in error["message"]
+    with running_worker(environ | {"PYTHONPATH": str(new)}, tmp_path / "log", [MJSETTLE, "worker"]):
+        answers = [json.loads(answer) for _, answer in sorted(client.settle(lines, timeout_s=20))]
+    assert [answer["status"] for answer in answers] == ["settled", "settled"]
+    assert answers[1] == kept
+    assert list(client.results(["early/1"])) == ["early/1"]

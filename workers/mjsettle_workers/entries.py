@@ -12,6 +12,8 @@ import msgspec
 
 from mjsettle_workers.keys import DAY_S
 
+UNITS_SINCE_S = 1_000_000_000
+"""The year 2001: a number that is a later time in other units than seconds was meant in those."""
 ID_PATTERN = re.compile(r"[A-Za-z0-9._:/-]{1,128}")
 
 _decode = msgspec.json.Decoder().decode
@@ -69,6 +71,9 @@ class Entry:
     answers: list[bytes] = field(default_factory=list)
     fixed: set[int] = field(default_factory=set)
     """Rounds whose answer is only given, not stored: conflicts, rounds too old, rounds without an id."""
+    lacking: set[int] = field(default_factory=set)
+    """Rounds refused only for a rule set or edition that workers lack: answered from the store where it knows the id,
+    but not stored, so that they are judged again once workers have it."""
 
     @property
     def digest(self) -> str:
@@ -135,9 +140,17 @@ def _fill(sent: Sent, value: dict[str, Any], now_s: int, ahead_s: int) -> None:
     elif type(ended_at) is not int or ended_at < 0:
         sent.faults.append(fault("wrong_type", "ended_at", f"found {ended_at!r}, expected whole UTC seconds"))
     elif ended_at > now_s + ahead_s:
-        sent.faults.append(fault("too_new", "ended_at", f"found {ended_at}, expected at most {now_s + ahead_s}"))
+        sent.faults.append(fault("too_new", "ended_at", _too_new(ended_at, now_s + ahead_s)))
     else:
         sent.day = ended_at // DAY_S
+
+
+def _too_new(ended_at: int, latest_s: int) -> str:
+    told = f"found {ended_at}, expected whole UTC seconds, at most {latest_s}"
+    for unit, per_second in (("milliseconds", 1_000), ("microseconds", 1_000_000), ("nanoseconds", 1_000_000_000)):
+        if UNITS_SINCE_S <= ended_at // per_second <= latest_s:
+            return f"{told}; it looks like {unit}: divide by {per_second}"
+    return told
 
 
 def read_entry(

@@ -23,6 +23,9 @@ from mjsettle_workers.settings import Settings, SettingsError
 JUDGE_FAILED = "judge_failed"
 """Code of the answer to a round at which the judge failed; its bytes are in the dead letters."""
 
+LACKING = frozenset({"unknown_rule", "unknown_edition"})
+"""Codes that say what the workers lack, not what is wrong with the round."""
+
 
 class Engine(Protocol):
     """What the workers need of a judge; ``supports(rule, edition)`` and ``stamp()`` are used where it offers them."""
@@ -167,6 +170,14 @@ def _with_id(ident: str, tail: bytes) -> bytes:
 def refusal(sent: Sent, faults: Sequence[Fault], status: str = "refused") -> bytes:
     """An answer that refuses the round with ``faults``."""
     return _encode({"id": sent.id, "status": status, "errors": list(faults)})
+
+
+def is_lacking(answer: bytes, status: str) -> bool:
+    """Whether a round is refused for nothing but a rule set or edition that the workers lack."""
+    if status != "refused" or b'"unknown_' not in answer:
+        return False
+    codes = {error.get("code") for error in msgspec.json.decode(answer).get("errors", ())}
+    return bool(codes) and codes <= LACKING
 
 
 def _joined(answer: bytes, sent: Sent) -> bytes:

@@ -13,7 +13,7 @@ import redis
 
 from mjsettle_workers import applied
 from mjsettle_workers.entries import Entry, Sent, fault, first_difference
-from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, refusal
+from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, is_lacking, refusal
 from mjsettle_workers.keys import DAY_S, Keys
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.store import DeadLetter, Problem, Store
@@ -117,6 +117,7 @@ def _judge(desk: Desk, entries: Sequence[Entry], look_up: bool) -> list[list[str
         pairs = [(known[sent.id], "refused") if sent.id in known else next(found) for sent in entry.rounds]
         entry.answers = [answer for answer, _ in pairs]
         statuses.append([status for _, status in pairs])
+        entry.lacking = {i for i, pair in enumerate(pairs) if is_lacking(*pair)}
         for i, sent in enumerate(entry.rounds):
             if sent.id is None:
                 entry.answers[i] = _nameless(entry.answers[i], entry)
@@ -157,14 +158,25 @@ def _objection(desk: Desk, entry: Entry, problem: Problem) -> str:
     sent = entry.rounds[problem.round]
     entry.fixed.add(problem.round)
     if problem.what == "differs":
-        where = first_difference(problem.body, sent.body)
-        told = f"the id was settled with another round, which differs at {where}; its stored result stands"
+        body, _, stored = problem.stored.partition(b"\n")
+        where = first_difference(body, sent.body)
+        told = f"the id was {_what_stands(stored)}; that round differs at {where}"
         entry.answers[problem.round] = refusal(sent, [fault("exists_with_different", where, told)], "conflict")
         return "conflict"
     first = desk.store.floor_day() * DAY_S
     told = f"found a day before {first}, the first second that is still remembered; settling it could pay twice"
     entry.answers[problem.round] = refusal(sent, [fault("too_old", "ended_at", told)])
     return "refused"
+
+
+def _what_stands(stored: bytes) -> str:
+    """What another round under the same id came to, and what to do about it."""
+    answer = msgspec.json.decode(stored)
+    if answer.get("status") == "settled":
+        return "settled with another round, whose stored result stands"
+    if any(error.get("code") == JUDGE_FAILED for error in answer.get("errors", ())):
+        return "refused before, with another round that is among the dead letters, and an operator may settle that yet"
+    return "refused before, with another round, and nothing was paid: send the corrected round under a new id"
 
 
 def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:

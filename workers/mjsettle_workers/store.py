@@ -29,8 +29,8 @@ class Problem(NamedTuple):
     """Index of the round in it; -1 for the whole entry."""
     what: str
     """``gone`` (not pending any more), ``wait`` (not its turn), ``old`` or ``differs``."""
-    body: bytes
-    """For ``differs``, the body that is stored."""
+    stored: bytes
+    """For ``differs``, what is stored: body, newline, answer."""
 
 
 class DeadLetter(NamedTuple):
@@ -80,7 +80,7 @@ class Store:
         ]
         args = [_pack(job), *(entry.rounds[0].raw for entry in entries if dead)]
         found = cast("list[tuple[int, int, bytes, bytes]]", self._apply(keys=names, args=args))
-        return [Problem(i - 1, j - 1, what.decode(), body) for i, j, what, body in found]
+        return [Problem(i - 1, j - 1, what.decode(), stored) for i, j, what, stored in found]
 
     def _packed(self, entry: Entry, statuses: Sequence[str], dead: DeadLetter | None) -> list[Any]:
         rounds: list[list[Any]] = []
@@ -89,6 +89,8 @@ class Store:
             packed_round: list[Any] = [sent.id or "", sent.day, answer.decode(), status]
             if sent.id is not None and not entry.unrecorded and i not in entry.fixed:
                 packed_round += [f"{sent.body.decode()}\n{packed_round[2]}", len(sent.body)]
+                if i in entry.lacking:
+                    packed_round.append(True)
             rounds.append(packed_round)
         extra: dict[str, Any] = {}
         if entry.to:

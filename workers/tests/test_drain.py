@@ -10,6 +10,7 @@ import pytest
 from mjsettle_workers import tokens
 from mjsettle_workers.client import Client
 from mjsettle_workers.drain import PARKED, Drain
+from mjsettle_workers.fanout import Batches
 from mjsettle_workers.judge import Judge
 from mjsettle_workers.keys import GROUP
 from mjsettle_workers.settings import Settings
@@ -35,6 +36,12 @@ class TestEditions:
     def settings(self, settings: Settings) -> Settings:
         """Nobody loses patience however slow the machine is; a test of the bound says so."""
         return msgspec.structs.replace(settings, edition_wait_s=600)
+
+    @pytest.fixture
+    def impatient(self, settings: Settings) -> Iterator[Desk]:
+        """A worker that refuses at once what it lacks."""
+        with open_test_desk(msgspec.structs.replace(settings, edition_wait_s=0), "impatient") as opened:
+            yield opened
 
     def test_a_round_is_left_for_the_worker_that_has_its_edition(
         self, client: Client, desk: Desk, other_desk: Desk, monkeypatch: pytest.MonkeyPatch
@@ -66,6 +73,65 @@ class TestEditions:
         answers = {answer["id"]: answer for answer in answers_on_stream(client)}
         assert answers["a"]["errors"][0]["field"] == "edition"
         assert answers["b"]["errors"][0]["field"] == "rule"
+
+    def test_what_was_refused_for_want_of_a_rule_set_is_judged_again_once_workers_have_it(
+        self, client: Client, impatient: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        give_judge(impatient, monkeypatch, "stub")
+        client.submit([stub_round("a", rule="new")] * 2, in_order="room")
+        drain_once(impatient)
+        assert client.results(["a"]) == {}
+        give_judge(impatient, monkeypatch, "stub,new")
+        client.submit([stub_round("a", rule="new")] * 2, in_order="room")
+        drain_once(impatient)
+        answers = answers_on_stream(client)
+        assert [(a["status"], a["again"]) for a in answers] == [
+            ("refused", False),
+            ("refused", False),
+            ("settled", False),
+            ("settled", True),
+        ]
+
+    def test_a_worker_without_the_rule_set_gives_the_stored_answer_and_names_conflicts(
+        self, client: Client, impatient: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A plugin that is taken back must not hide what was paid."""
+        give_judge(impatient, monkeypatch, "new")
+        client.submit([stub_round("a", rule="new")])
+        drain_once(impatient)
+        give_judge(impatient, monkeypatch, "stub")
+        client.submit([stub_round("a", rule="new"), stub_round("a", rule="new", honba=2)])
+        drain_once(impatient)
+        answers = answers_on_stream(client)
+        assert [(a["status"], a["again"]) for a in answers] == [
+            ("settled", False),
+            ("settled", True),
+            ("conflict", False),
+        ]
+        assert answers[2]["errors"][0]["field"] == "honba"
+
+    def test_a_round_with_a_fault_of_its_own_stays_refused(
+        self, client: Client, impatient: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        give_judge(impatient, monkeypatch, "stub")
+        undated = b'{"id": "a", "rule": "new"}'
+        client.submit([undated, undated])
+        drain_once(impatient)
+        assert [answer["again"] for answer in answers_on_stream(client)] == [False, True]
+        assert list(client.results(["a"])) == ["a"]
+
+    def test_a_part_of_a_large_batch_is_judged_again_too(
+        self, client: Client, impatient: Desk, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lines = [stub_round("a", rule="new"), stub_round("a", rule="new", honba=2), stub_round("b", rule="new")]
+        batches = Batches(client.connection, impatient.settings)
+        found: list[list[str]] = []
+        for rules in ("stub", "new"):
+            give_judge(impatient, monkeypatch, rules)
+            name = batches.start(lines)
+            drain_once(impatient)
+            found.append([msgspec.json.decode(answer)["status"] for answer in batches.answers(name)])
+        assert found == [["refused"] * 3, ["settled", "conflict", "settled"]]
 
     def test_a_parked_round_is_not_taken_for_abandoned(
         self, client: Client, desk: Desk, other_desk: Desk, monkeypatch: pytest.MonkeyPatch

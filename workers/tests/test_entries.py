@@ -89,6 +89,21 @@ def test_a_round_may_not_end_far_in_the_future() -> None:
     assert read(b'{"id":"a","ended_at":%d}' % (NOW + 61)).faults[0]["code"] == "too_new"
 
 
+@pytest.mark.parametrize(
+    ("per_second", "advice"),
+    [
+        (1_000, "it looks like milliseconds: divide by 1000"),
+        (1_000_000, "it looks like microseconds: divide by 1000000"),
+        (1_000_000_000, "it looks like nanoseconds: divide by 1000000000"),
+    ],
+)
+def test_an_end_in_other_units_than_seconds_is_recognised(per_second: int, advice: str) -> None:
+    (fault,) = read(b'{"id":"a","ended_at":%d}' % (NOW * per_second + 7)).faults
+    assert (fault["code"], fault["message"].partition("; ")[2]) == ("too_new", advice)
+    (other,) = read(b'{"id":"a","ended_at":%d}' % (NOW * per_second * 40)).faults
+    assert "looks like" not in other["message"]
+
+
 def test_strange_names_on_an_entry_are_as_good_as_none() -> None:
     fields = {b"round": b"{}", b"to": b"\xff", b"room": b"a b", b"seq": b"x"}
     entry = read_entry(b"5-1", fields, 1, NOW, bytes_max=100, ahead_s=0)

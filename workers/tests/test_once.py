@@ -72,6 +72,30 @@ def test_another_body_under_the_same_id_is_a_conflict_that_names_the_field(
     assert json.loads(client.results(["a"])["a"])["status"] == "settled"
 
 
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("bad", "refused before, with another round, and nothing was paid: send the corrected round under a new id"),
+        ("raise", "among the dead letters, and an operator may settle that yet"),
+        ("stub", "settled with another round, whose stored result stands"),
+    ],
+)
+def test_a_conflict_says_what_the_other_round_came_to(
+    client: Client, desk: Desk, rule: str, told: str, together: bool
+) -> None:
+    first, corrected = stub_round("a", rule=rule), stub_round("a", honba=7)
+    for sent in [[first, corrected]] if together and rule != "raise" else [[first], [corrected]]:
+        client.submit(sent)
+        drain_once(desk)
+    _, conflict = answers_on_stream(client)
+    assert conflict["status"] == "conflict"
+    assert told in conflict["errors"][0]["message"]
+    client.submit([stub_round("b", honba=7)])
+    drain_once(desk)
+    assert answers_on_stream(client)[-1]["status"] == "settled"
+
+
 def test_the_same_id_with_another_day_is_a_conflict_too(client: Client, desk: Desk) -> None:
     client.submit([stub_round("a")])
     drain_once(desk)

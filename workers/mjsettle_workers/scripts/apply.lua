@@ -7,9 +7,9 @@
 --   10 suspects
 --   ARGV[1] msgpack {prefix, group, reply_keep_s, entries, keep_days}, where an entry is {stream (1 rounds, 2 parts), entry id,
 --   rounds, extra} and a round {id or '', day, answer, status, what to
---   store (body, newline, answer) or nothing, the body's length}; see store.py
+--   store (body, newline, answer) or nothing, the body's length, whether it is compared but not stored}; see store.py
 --   ARGV[2..] the bytes of dead letters, one for each entry, where the entries are dead
--- Returns what could not be applied: {entry no, round no, 'gone' | 'wait' | 'old' | 'differs', stored body}. An entry
+-- Returns what could not be applied: {entry no, round no, 'gone' | 'wait' | 'old' | 'differs', what is stored}. An entry
 -- that is named there was left as it was.
 local job = cmsgpack.unpack(ARGV[1])
 local prefix, group, reply_keep_s, entries = job[1], job[2], job[3], job[4]
@@ -73,9 +73,9 @@ local function obstacle(entry, extra)
       local known = stored[id] or within[id]
       if not known then
         if round[2] < floor then return j, 'old', '' end
-        within[id] = value
+        if not round[7] then within[id] = value end
       elseif string.sub(known, 1, round[6] + 1) ~= string.sub(value, 1, round[6] + 1) then
-        return j, 'differs', string.match(known, '^[^\n]*')
+        return j, 'differs', known
       end
     end
   end
@@ -91,6 +91,8 @@ local function answer(round, extra)
       text = string.sub(known, round[6] + 2)
       fields[4], fields[5], fields[6] = text, 'again', '1'
       count('repeated')
+    elseif round[7] then
+      count(round[4])
     else
       stored[id] = value
       local put = puts[day]
