@@ -15,6 +15,7 @@ setup: $(STAMP)
 
 $(STAMP): $(PROJECTS) Makefile
 	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit(f"found Python {v[0]}.{v[1]}, expected 3.11 or newer: make setup PYTHON=python3.12")'
+	@echo 'installing into .venv, a minute or two the first time' >&2
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet 'hatchling>=1.26,<2' editables
 	$(BIN)/python -m pip install --quiet --no-build-isolation -e '.[dev]' -e './workers[desk,embedded,logs,metrics,tracing]' $(PLUGINS:%=-e %)

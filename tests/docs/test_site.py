@@ -21,6 +21,7 @@ pytest.importorskip("mkdocs", reason="mkdocs is not installed")
 TESTED_APART = {
     "rooms.md": "tests/docs/test_rooms.py",
     "desk.md": "tests/docs/test_desk_page.py",
+    "install.md": "tests/packaging/test_install.py",
 }
 """Pages whose examples have a test of their own."""
 ENGLISH = [page for page in PAGES if page.parent == DOCS]

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from mjsettle_workers.testing import quick_environment, running_server, stub_round
+from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = sorted(path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml"))
@@ -149,6 +150,20 @@ def test_a_rule_set_that_is_not_installed_is_named_with_its_package(core: Path, 
     told = json.loads(run(core, "-c", MJSETTLE, "settle", "rounds.jsonl", environ=clean_environment(), cwd=tmp_path))
     assert told["errors"][0]["code"] == "unknown_rule"
     assert "pip install mjsettle-guangdong" in told["errors"][0]["message"]
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["in the checkout", "in an environment of one's own"])
+def test_the_page_installs_what_it_says(number: int, tree: Path, tmp_path: Path) -> None:
+    """The commands of docs/install.md, block by block."""
+    page = [block.text for block in blocks(ROOT / "docs/install.md") if block.language == "console"]
+    assert len(page) == 2
+    lines = page[number].splitlines()
+    script = "\n".join(line.removeprefix("$ ") for line in lines if line.startswith("$ "))
+    script = script.replace("~/mjsettle", str(tmp_path / "environment"))
+    script = script.replace("make ", "make -s -o .venv/installed ")  # whoever runs this test has set up already
+    environ = clean_environment(PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    printed = run("bash", "-euc", script, environ=environ, cwd=(ROOT, tree)[number])
+    assert printed.splitlines() == [line for line in lines if not line.startswith("$ ")]
 
 
 def test_versions_and_ranges_fit_together() -> None:
