@@ -57,3 +57,11 @@ def test_the_demo_prints_every_round() -> None:
     assert all(record["id"] in result.output for record in ROUNDS)
     assert "refused" not in result.output
     assert CliRunner().invoke(demo, ["--rounds"]).stdout_bytes == examples.rounds()
+
+
+def test_the_rounds_end_when_the_caller_says() -> None:
+    plain, ended = (
+        CliRunner().invoke(demo, ["--rounds", *given], catch_exceptions=False).stdout.splitlines()
+        for given in ([], ["--ended-at", "1800000000"])
+    )
+    assert [json.loads(line) | {"ended_at": 1_800_000_000} for line in plain] == [json.loads(line) for line in ended]
