@@ -3,13 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from mjsettle.compiler import COMMON_FORMS
+from mjsettle.errors import RuleError
 from mjsettle.fans import Fan
 from mjsettle.options import Option
 from mjsettle.ruleset import RuleSet, declared_options
 from mjsettle.settle import Engine
+from mjsettle.tiles import NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWords:
+    """What a round and its result leave to the rule set to say.
+
+    wild: the kinds that are wild, those that a switch or the rule set makes wild included; forms: titles of win forms
+    by id, the common ones left out; switches: Chinese titles by key.
+    """
+
+    wild: tuple[str, ...] = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
+    switches: Mapping[str, str] = field(default_factory=dict)
+
+
+def round_words(engine: Engine, record: Mapping[str, Any]) -> RoundWords:
+    """The words for a wire round; of a round that asks for no rule set there is, what can be said without one."""
+    named = [name for name in record.get("wild") or () if isinstance(name, str)]
+    rule, options = record.get("rule"), record.get("options")
+    if not isinstance(rule, str) or rule not in engine.registry.rules:
+        return RoundWords(tuple(named))
+    switches = {option.key: option.title for option in declared_options(engine.registry, rule)}
+    try:
+        players = record.get("players")
+        seats = len(players) if isinstance(players, list) else None
+        ruleset = engine.rule_set(rule, options if isinstance(options, dict) else {}, record.get("edition"), seats)
+    except RuleError:
+        return RoundWords(tuple(named), switches=switches)
+    always = [NAMES[code] for code in sorted(ruleset.wild)]
+    forms = {
+        form.id: " ".join(filter(None, (form.title, form.english)))
+        for form in ruleset.forms
+        if form.id not in COMMON_FORMS
+    }
+    return RoundWords(tuple(dict.fromkeys([*named, *always])), forms, switches)
 
 
 def summaries(engine: Engine) -> list[dict[str, Any]]:

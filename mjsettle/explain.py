@@ -1,6 +1,6 @@
 """A settled round as a story that a player can follow: who won when, what each kong brought, what was given back.
 
-Text from a wire round and its wire result, and from nothing else.
+Text from a wire round and its wire result, and from nothing else but the titles of its switches.
 """
 
 from __future__ import annotations
@@ -8,25 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from mjsettle.tiles import chinese
-from mjsettle.words import EVENTS, HOW, KONGS, LANGUAGES, REASONS, SENTENCES, STATUS, WHY
+from mjsettle.words import EVENTS, HOW, KONGS, LANGUAGES, REASONS, SENTENCES, STATUS, SWITCHES, WHY
 
 Wire = Mapping[str, Any]
 
 
-def explain(record: Wire, result: Wire, lang: str = "en") -> Iterator[str]:
+def explain(record: Wire, result: Wire, lang: str = "en", switches: Mapping[str, str] | None = None) -> Iterator[str]:
     """Tell a round line by line; a line that belongs to another is indented under it.
 
-    record: a wire round; result: the engine's answer to it; lang: ``"en"`` or ``"zh"``, ValueError for another.
+    record: a wire round; result: the engine's answer to it; lang: ``"en"`` or ``"zh"``, ValueError for another;
+    switches: Chinese titles of the rule set's switches by key, for a story in Chinese.
     Transfers that name no event are told at the end.
     """
     if lang not in LANGUAGES:
         raise ValueError(f"found language {lang!r}, expected one of {', '.join(LANGUAGES)}")
-    return _Story(record, result, LANGUAGES.index(lang)).lines()
+    return _Story(record, result, LANGUAGES.index(lang), switches or {}).lines()
 
 
 class _Story:
-    def __init__(self, record: Wire, result: Wire, lang: int) -> None:
+    def __init__(self, record: Wire, result: Wire, lang: int, titles: Mapping[str, str]) -> None:
+        self.titles = titles
         self.record = record
         self.result = result
         self.lang = lang
@@ -71,10 +75,19 @@ class _Story:
     def headline(self) -> str:
         dealer = self.party(self.record.get("dealer", 0))
         result = self.result
-        edition = result.get("edition", "")
-        line = self.say("headline", id=result.get("id"), rule=self.record.get("rule"), edition=edition, dealer=dealer)
-        switches = [f"{key} {value}" for key, value in self.record.get("options", {}).items()]
+        rule = " ".join(filter(None, (str(self.record.get("rule")), result.get("edition"))))
+        line = self.say("headline", id=result.get("id"), rule=rule, dealer=dealer)
+        switches = [self.switch(key, value) for key, value in (self.record.get("options") or {}).items()]
         return self.say("comma").join([line, *switches])
+
+    def switch(self, key: str, value: Any) -> str:
+        """A switch as it is written; in Chinese by its title."""
+        written = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        if not self.lang:
+            return f"{key} {written}"
+        if isinstance(value, bool):
+            written = self.say("yes" if value else "no")
+        return f"{self.titles.get(key) or self.word(SWITCHES, key)} {written}"
 
     # ---- events --------------------------------------------------------------------------------------------------
 

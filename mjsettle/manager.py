@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import Any, Final
 
 import pluggy
@@ -115,6 +116,22 @@ class Registry:
             names = " and ".join(name for name, _ in found)
             raise PluginError(f"rule set {rule!r}: {names} both answer {hook!r}; switch one of them off")
         return found[0] if found else (self.name_of(owner), self._ask(owner, hook, rule=rule, **arguments))
+
+    def culprit(self, rule: str, scopes: Sequence[Mapping[str, Any]]) -> str:
+        """The plugin, of those concerned, in whose modules an error was raised last: its owner where none is found.
+
+        scopes: the global names of the frames of the error, the outermost first.
+        """
+        if rule not in self._owner:
+            return rule
+        concerned = self.concerned(rule)
+        for scope in reversed(scopes):
+            package = str(scope.get("__name__")).partition(".")[0]
+            for plugin in concerned:
+                name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
+                if name.partition(".")[0] == package:
+                    return self.name_of(plugin)
+        return self.name_of(concerned[0])
 
     def sources(self, rule: str) -> Mapping[str, str]:
         """The distributions (name: version) that a rule set is made of."""

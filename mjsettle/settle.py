@@ -163,7 +163,10 @@ class Engine:
         return score_batch(ruleset, hands)
 
     def settle(self, rounds: Iterable[Round | Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round."""
+        """Settle rounds (wire dicts or Rounds); one wire result each, in order. Nothing is raised for a bad round.
+
+        What a plugin raises is raised, and no round of this call is answered; see `mjsettle.isolation`.
+        """
         answers: list[dict[str, Any]] = []
         for some in _chunks(list(rounds)):
             with _collector_paused():
@@ -174,18 +177,18 @@ class Engine:
         """Settle JSON lines; one JSON line each, in order. A line that is no round is answered with its number.
 
         Empty lines at the end are no rounds; any other empty line is answered as unreadable. Lines are numbered from
-        `first_line`, so that a file may come in pieces.
+        `first_line`, so that a file may come in pieces. What a plugin raises is raised, as in `settle`.
         """
-        split = lines.split(b"\n")
-        while split and not split[-1].strip():
-            split.pop()
+        return b"\n".join([*self.settle_lines(numbered_lines(lines, first_line)), b""])
+
+    def settle_lines(self, numbered: Sequence[tuple[int, bytes]]) -> list[bytes]:
+        """Settle (number, JSON line) pairs; one JSON line each, without line feeds. See `settle_json`."""
         written: list[bytes] = []
-        for some in _chunks(list(enumerate(split, first_line))):
+        for some in _chunks(numbered):
             with _collector_paused():
                 answers = self._settle([self._prepare_line(line, number) for number, line in some])
                 written += [_encode(answer) for answer in answers]
-        written.append(b"")
-        return b"\n".join(written)
+        return written
 
     def publish(self, settled: Sequence[dict[str, Any]]) -> None:
         """Hand results to every plugin's sink (`result_sinks`). What a sink raises is raised; they stay settled."""
@@ -325,7 +328,15 @@ class Engine:
         return waits_before(ruleset, hand)
 
 
-def _chunks(items: list[_T]) -> Iterator[list[_T]]:
+def numbered_lines(lines: bytes, first_line: int = 1) -> list[tuple[int, bytes]]:
+    """The lines with their numbers; empty lines at the end are none."""
+    split = lines.split(b"\n")
+    while split and not split[-1].strip():
+        split.pop()
+    return list(enumerate(split, first_line))
+
+
+def _chunks(items: Sequence[_T]) -> Iterator[Sequence[_T]]:
     return (items[start : start + CHUNK] for start in range(0, len(items), CHUNK))
 
 
@@ -351,4 +362,4 @@ def load(plugins: Iterable[object] | None = None) -> Engine:
     return Engine(plugins)
 
 
-__all__ = ["Engine", "load"]
+__all__ = ["Engine", "load", "numbered_lines"]

@@ -21,11 +21,16 @@ def trace(hand: str, melds: Sequence[str] = (), wild: Sequence[str] = (), policy
     Arguments and errors as in `is_win`.
     """
     view, _ = view_of(hand, melds, wild, policy)
+    return trace_view(view)
+
+
+def trace_view(view: View) -> Iterator[str]:
+    """The same for a hand as win forms look at it, with the wilds, the faces and the policy of its rule set."""
     natural = [kind for kind, count in enumerate(view.counts) for _ in range(count)]
-    yield f"hand    {format_tiles(natural) or '-'} and {view.wilds} wild, {len(melds)} melded"
+    yield f"hand    {format_tiles(natural) or '-'} and {view.wilds} wild, {view.melds} melded"
     yield from _lookups(view)
     yield from _branches(view)
-    if not melds and view.tiles == 14:
+    if not view.melds and view.tiles == 14:
         pairs, orphans = seven_pairs_need(view.counts), orphans_need(view.counts)
         yield f"seven pairs       need {pairs} wild of {view.wilds}: {_verdict(pairs <= view.wilds)}"
         yield f"thirteen orphans  {_orphans(orphans, view.wilds)}"

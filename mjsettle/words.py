@@ -13,7 +13,9 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "and": (" and ", "、"),
     "list": (", ", "、"),
     "comma": (", ", "，"),
-    "headline": ("{id}: {rule} {edition}, {dealer} deals", "{id}：{rule} {edition}，{dealer}坐庄"),
+    "headline": ("{id}: {rule}, {dealer} deals", "{id}：{rule}，{dealer}坐庄"),
+    "yes": ("true", "是"),
+    "no": ("false", "否"),
     "refused": ("not settled", "未结算"),
     "draws_win": ("{who} wins on {tile}, self-drawn{how}", "{who}自摸{tile}{how}"),
     "takes_win": ("{who} wins on {tile} from {source}{how}", "{who}胡{tile}，{source}点{how}"),
@@ -125,6 +127,13 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "not_ready": ("it was not ready when the wall was exhausted", "查大叫，终局未听牌"),
 }
 """Why a payment was made, where that takes more words than its name (`WHY`)."""
+
+SWITCHES: Final[dict[str, tuple[str, str]]] = {
+    "preset": ("preset", "预设"),
+    "profile": ("profile", "预设"),
+    "variant": ("variant", "预设"),
+}
+"""The switches that every rule set has; the titles of others are the rule set's."""
 
 STATUS: Final[dict[str, tuple[str, str]]] = {
     "won": ("has won", "已胡"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +110,15 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 def switches(preset: str | None, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
     """The wire's `options` of a rule set: the preset first, then single switches."""
     return {**({"preset": preset} if preset else {}), **dict(options)}
+
+
+def end_of_failures(failures: Sequence[str]) -> None:
+    """Where a plugin raised: say at which rounds, in a line, and end with status 1; the answers are out already."""
+    if not failures:
+        return
+    more = f"; and at {len(failures) - 1:,} more" if len(failures) > 1 else ""
+    click.echo(f"a plugin failed, its rounds are refused (judge_failed): {failures[0]}{more}", err=True)
+    sys.exit(1)
 
 
 def wire_meld(meld: Meld, seat: int, seats: int) -> dict[str, Any]:

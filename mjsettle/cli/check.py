@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 
 import mjsettle
+from mjsettle.cli.arguments import end_of_failures
+from mjsettle.isolation import Isolated
 from mjsettle.testing.cases import Case, CaseError, failures, read_cases
 
 
@@ -24,7 +26,7 @@ def check(files: tuple[str, ...], verbose: bool) -> None:
     cases, faults = _read(files)
     if faults:
         raise click.UsageError("\n".join(faults))
-    engine = mjsettle.load()
+    engine = Isolated(mjsettle.load())
     run = [case for case in cases if case.skip is None]
     results = dict(zip(map(id, run), engine.settle([dict(case.round) for case in run]), strict=True))
     failed = 0
@@ -39,6 +41,7 @@ def check(files: tuple[str, ...], verbose: bool) -> None:
             console.print(f"[green]passed[/]  {_title(case)}")
     passed, skipped = len(run) - failed, len(cases) - len(run)
     console.print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    end_of_failures(engine.failures)
     if failed:
         sys.exit(1)
 

@@ -6,7 +6,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from mjsettle.cli.show import output
+from mjsettle.cli.show import Trimmed, output
 from mjsettle.columns import INPUTS
 from mjsettle.compiler import parameters
 from mjsettle.derived import DERIVED
@@ -22,4 +22,4 @@ def columns() -> None:
         table.add_row(f"[bold]{column.name}[/]", f"[dim]every {column.level}[/]", escape(column.doc))
     for derived in DERIVED:
         table.add_row(f"[bold]{derived.name}[/]", ", ".join(parameters(derived.fn)), escape(derived.doc))
-    output().print(table)
+    output().print(Trimmed(table))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ import msgspec
 import mjsettle
 from mjsettle import examples
 from mjsettle.cli.show import output, show_all
+from mjsettle.describe import round_words
 
 
 @click.command()
@@ -24,12 +26,13 @@ def demo(as_json: bool, as_rounds: bool, ended_at: int | None) -> None:
     if as_rounds:
         click.echo(rounds, nl=False)
         return
-    answers = mjsettle.load().settle_json(rounds)
+    engine = mjsettle.load()
+    answers = engine.settle_json(rounds)
     if as_json:
         click.echo(answers, nl=False)
         return
     decode = msgspec.json.Decoder().decode_lines
-    show_all(output(), decode(rounds), decode(answers))
+    show_all(output(), decode(rounds), decode(answers), partial(round_words, engine))
 
 
 def _ended(rounds: bytes, ended_at: int) -> bytes:

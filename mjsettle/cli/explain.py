@@ -11,12 +11,18 @@ import click
 import msgspec
 
 import mjsettle
-from mjsettle.cli.arguments import read_meld, wild_option
+from mjsettle.cli.arguments import end_of_failures, read_meld, wild_option
+from mjsettle.describe import round_words
 from mjsettle.explain import explain as tell
 from mjsettle.hand_deltas import folded_wire
+from mjsettle.hands import Hand
+from mjsettle.isolation import Isolated
 from mjsettle.line_files import SourceError, open_lines
 from mjsettle.pictures import round_svg
+from mjsettle.settle import Engine
+from mjsettle.tiles import NAMES
 from mjsettle.trace import trace as trace_hand
+from mjsettle.trace import trace_view
 from mjsettle.words import LANGUAGES
 
 
@@ -48,7 +54,7 @@ def explain(
         raise click.UsageError(f"found {len(what)} files ({', '.join(what)}), expected one; or --trace HAND [MELD]...")
     if wild:
         raise click.UsageError("--wild goes with --trace HAND; a round names its wild tiles itself")
-    engine = mjsettle.load()
+    engine = Isolated(mjsettle.load())
     refused = found = 0
     for number, written in enumerate(_lines(what[0] if what else "-"), start=1):
         record = _record(written)
@@ -58,16 +64,20 @@ def explain(
             record["names"] = True
         result = engine.settle_json(written if record is None else msgspec.json.encode(record), first_line=number)
         answer = msgspec.json.decode(result)
-        click.echo("\n" * bool(found) + "\n".join(tell(folded_wire(record or {"rule": "?"}), answer, lang)))
-        if trace and record is not None:
-            _trace_wins(folded_wire(record), answer)
+        words = round_words(engine.engine, record or {})
+        told = tell(folded_wire(record or {"rule": "?"}), answer, lang, words.switches)
+        click.echo("\n" * bool(found) + "\n".join(told))
+        if trace and record is not None and answer["status"] == "settled":
+            _trace_wins(engine.engine, record, answer)
         found += 1
         if svg is not None and record is not None:
             path = svg if found == 1 else svg.with_stem(f"{svg.stem}-{found}")
-            path.write_text(round_svg(record, answer, lang), encoding="utf-8")
+            drawn = record | {"wild": list(words.wild)}
+            path.write_text(round_svg(drawn, answer, lang), encoding="utf-8")
         refused += answer["status"] != "settled"
     if wanted and not found:
         raise click.ClickException(f"no round with id {' or '.join(wanted)}; nothing to tell")
+    end_of_failures(engine.failures)
     if refused:
         sys.exit(1)
 
@@ -90,13 +100,17 @@ def _record(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _trace_wins(record: dict[str, Any], answer: dict[str, Any]) -> None:
-    """The look-ups of every winning hand, as it lies at the end of the round."""
+def _trace_wins(engine: Engine, record: dict[str, Any], answer: dict[str, Any]) -> None:
+    """The look-ups of every winning hand as it was judged: with the wilds and the policy of its rule set."""
+    _, judged = engine.hands_of(record)
+    hands: dict[tuple[int, str], list[Hand]] = {}
+    for judged_win, hand in judged:
+        hands.setdefault((judged_win.seat, NAMES[judged_win.tile]), []).append(hand)
     for win in answer.get("wins", ()):
-        player = record["players"][win["seat"]]
-        if win["tile"] is None or not player.get("hand"):
+        alike = hands.get((win["seat"], win["tile"]))
+        if not alike:  # won without a hand
             continue
+        hand = alike.pop(0)
         click.echo(f"trace of seat {win['seat']} on {win['tile']}")
-        melds = [meld["tiles"] for meld in player.get("melds", ()) if meld["kind"] != "mixed_kong"]
-        for line in trace_hand(player["hand"] + win["tile"], melds, record.get("wild", ())):
+        for line in trace_view(hand.view):
             click.echo(f"    {line}")

@@ -9,8 +9,20 @@ import click
 import msgspec
 
 import mjsettle
-from mjsettle.cli.arguments import HAND, MELD, SWITCH, TILE, json_option, switches, wild_option, wire_meld
+from mjsettle.cli.arguments import (
+    HAND,
+    MELD,
+    SWITCH,
+    TILE,
+    end_of_failures,
+    json_option,
+    switches,
+    wild_option,
+    wire_meld,
+)
 from mjsettle.cli.show import LANGUAGES, in_language, output, show
+from mjsettle.describe import round_words
+from mjsettle.isolation import Isolated
 
 SEAT = click.IntRange(0, 3)
 
@@ -52,11 +64,13 @@ def judge(**given: Any) -> None:
     if given["as_round"]:
         click.echo(msgspec.json.encode(record))
         return
-    result = mjsettle.load().settle([record])[0]
+    engine = Isolated(mjsettle.load())
+    result = engine.settle([record])[0]
     if given["as_json"]:
         click.echo(msgspec.json.encode(result))
     else:
-        show(output(), record, in_language(result, given["lang"]))
+        show(output(), record, in_language(result, given["lang"]), round_words(engine.engine, record))
+    end_of_failures(engine.failures)
     if result["status"] != "settled":
         sys.exit(1)
 

@@ -16,8 +16,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from mjsettle.cli.arguments import SWITCH, json_option, switches
-from mjsettle.cli.show import output
+from mjsettle.cli.arguments import SWITCH, end_of_failures, json_option, switches
+from mjsettle.cli.show import Trimmed, output
 from mjsettle.errors import MjsettleError
 from mjsettle.replay import Change, Fanout, Recorded, Rounds, Tally, html_report
 from mjsettle.replay import replay as replay_rounds
@@ -85,6 +85,7 @@ def replay(
         click.echo(msgspec.json.encode(tally.summary()))
     else:
         _print(output(), tally, change, against is not None, lang)
+    end_of_failures([tally.failure] * tally.failed)
 
 
 @contextmanager
@@ -169,7 +170,7 @@ def _print(console: Console, tally: Tally, change: Change, against: bool, lang: 
         how = ", ".join(f"{count:,} {TITLES[kind]}" for kind, count in rule.kinds.items())
         gained = " ".join(f"{points:+,}" for points in rule.gained) if rule.changed else ""
         table.add_row(escape(name), f"{rule.rounds:,}", f"{rule.changed:,}", how, gained, f"{sum(rule.moved):,}")
-    console.print(table)
+    console.print(Trimmed(table))
     for found in tally.largest[:SHOWN]:
         console.rule(f"line {found.line:,}, {escape(str(found.id))}", align="left")
         sides = (("before", found.round, found.before), ("after", change.of_wire(found.round), found.after))

@@ -13,7 +13,7 @@ from rich.table import Table
 
 import mjsettle
 from mjsettle.cli.arguments import SWITCH, json_option, switches
-from mjsettle.cli.show import output, plain
+from mjsettle.cli.show import Trimmed, output, plain
 from mjsettle.describe import describe, summaries
 
 COMBINING = {
@@ -66,7 +66,7 @@ def show(
         _print_card(output(), card)
 
 
-def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Trimmed:
     """A table without the columns that are empty in every row; the first two columns are never broken."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     used = [at for at in range(len(headings)) if any(row[at] for row in rows)]
@@ -76,7 +76,7 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
         )
     for row in rows:
         table.add_row(*[row[at] for at in used])
-    return table
+    return Trimmed(table)
 
 
 def _print_card(console: Console, card: Mapping[str, Any]) -> None:
@@ -114,7 +114,7 @@ def _print_presets(console: Console, card: Mapping[str, Any]) -> None:
         console.print(f"preset [bold]{escape(name)}[/]{here}: {escape(listed) or 'the defaults'}")
 
 
-def _fans(fans: Sequence[Mapping[str, Any]]) -> Table:
+def _fans(fans: Sequence[Mapping[str, Any]]) -> Trimmed:
     rows = []
     for fan in fans:
         value = str(fan["value"]) if fan["value"] is not None else fan["value_doc"] or "by the hand"
@@ -124,7 +124,7 @@ def _fans(fans: Sequence[Mapping[str, Any]]) -> Table:
     return _table(("id", "name", "value", "when", "not counted beside it", "source"), rows)
 
 
-def _options(options: Sequence[Mapping[str, Any]]) -> Table:
+def _options(options: Sequence[Mapping[str, Any]]) -> Trimmed:
     rows = []
     for option in options:
         source = f" [dim]({escape(option['source'])})[/]" if option["source"] else ""
@@ -143,11 +143,11 @@ def _allowed(option: Mapping[str, Any]) -> str:
     return "true false" if isinstance(option["default"], bool) else ""
 
 
-def _rows(rows: Sequence[tuple[str, ...]]) -> Table:
+def _rows(rows: Sequence[tuple[str, ...]]) -> Trimmed:
     table = Table.grid(padding=(0, 2))
     for row in rows:
         table.add_row(_bold(row[0]), *map(escape, row[1:]))
-    return table
+    return Trimmed(table)
 
 
 def _bold(text: str) -> str:

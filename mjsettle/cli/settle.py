@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 import mjsettle
+from mjsettle.cli.arguments import end_of_failures
+from mjsettle.isolation import Isolated
 from mjsettle.line_files import open_lines
 from mjsettle.settle import Engine
 
@@ -97,11 +99,11 @@ def settle(file: BinaryIO, out: str | None) -> None:
     """Settle the rounds in FILE (JSON Lines, plain, gzip or zstd; - is stdin) and write one result per line, in order.
 
     A round that cannot be settled is answered too, as refused with every fault found. The exit status is 0 when every
-    line was answered. Memory use does not grow with the file.
+    line was answered by the rules, 1 when a plugin failed at a round. Memory use does not grow with the file.
     """
     if out is not None and _same_file(file, out):
         raise click.UsageError(f"{out} is the file of rounds itself; give -o another name")
-    engine = mjsettle.load()
+    engine = Isolated(mjsettle.load())
     bar = _bar(file, to_terminal=out is None and sys.stdout.isatty())
     lines = refused = 0
     with open(out, "wb") if out else nullcontext(sys.stdout.buffer) as target, bar or nullcontext():
@@ -110,7 +112,7 @@ def settle(file: BinaryIO, out: str | None) -> None:
             results = engine.settle_json(chunk, first_line=lines + 1)
             target.write(results)
             target.flush()
-            _publish(engine, results)
+            _publish(engine.engine, results)
             lines += chunk.count(b"\n")
             # Inside a JSON string the quotes would be escaped, so this counts statuses and nothing else.
             refused += results.count(b'"status":"refused"')
@@ -118,3 +120,4 @@ def settle(file: BinaryIO, out: str | None) -> None:
                 bar.update(task, completed=file.tell(), rounds=lines)
     if sys.stderr.isatty():
         click.echo(f"{lines:,} rounds answered, {refused:,} of them refused", err=True)
+    end_of_failures(engine.failures)

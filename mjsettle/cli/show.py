@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markup import escape
+from rich.segment import Segment
 from rich.table import Table
 
+from mjsettle.describe import RoundWords
 from mjsettle.tiles import chinese
 
 Wire = Mapping[str, Any]
@@ -26,6 +28,7 @@ MELD_NAMES = {
 }
 
 LANGUAGES = ("zh", "en", "ja")
+NO_WORDS = RoundWords()
 
 
 def output() -> Console:
@@ -37,6 +40,24 @@ def output() -> Console:
 def tiles(text: str) -> str:
     """Notation with Chinese beside it, escaped for rich markup."""
     return f"[bold]{escape(text)}[/] {escape(chinese(text))}"
+
+
+class Trimmed:
+    """A table without the blanks that would fill its lines up to its width."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in console.render_lines(self.table, options, pad=False):
+            kept = list(line)
+            while kept and not kept[-1].text.strip():
+                kept.pop()
+            if kept:
+                last = kept.pop()
+                kept.append(Segment(last.text.rstrip(), last.style))
+            yield from kept
+            yield Segment.line()
 
 
 def plain(value: Any) -> str:
@@ -55,15 +76,15 @@ def in_language(result: Wire, lang: str | None) -> Wire:
     return {**result, "wins": wins} if wins else result
 
 
-def show(console: Console, record: Wire, result: Wire) -> None:
-    """Print one round with its result."""
+def show(console: Console, record: Wire, result: Wire, words: RoundWords = NO_WORDS) -> None:
+    """Print one round with its result; words: what its rule set says of it (see `round_words`)."""
     console.rule(f"[bold]{escape(str(result.get('id')))}", align="left")
-    console.print(_headline(record, result))
+    console.print(_headline(record, result, words.wild or record.get("wild", ())))
     if result.get("status") != "settled":
         show_errors(console, result)
         return
     for win in result.get("wins", ()):
-        _show_win(console, record, win)
+        _show_win(console, record, win, words.forms)
     if not result.get("wins"):
         console.print("nobody won 流局")
     _show_payments(console, result)
@@ -80,17 +101,17 @@ def show_errors(console: Console, result: Wire) -> None:
         table.add_row(
             escape(str(error["field"])), f"{escape(str(error['message']))} [dim]({escape(str(error['code']))})[/]"
         )
-    console.print(table)
+    console.print(Trimmed(table))
 
 
-def _headline(record: Wire, result: Wire) -> str:
+def _headline(record: Wire, result: Wire, wild: Iterable[str]) -> str:
     parts = [f"rule {record.get('rule')} {result.get('edition', '')}".strip(), f"dealer seat {record.get('dealer', 0)}"]
     if record.get("streak"):
         parts.append(f"streak {record['streak']}")
     parts += [f"{key} {plain(value)}" for key, value in record.get("options", {}).items()]
     line = escape(", ".join(parts))
-    if record.get("wild"):
-        line += "\nwild " + "  ".join(map(tiles, record["wild"]))
+    if wild:
+        line += "\nwild " + "  ".join(map(tiles, wild))
     if record.get("birds"):
         line += "\nbirds " + "  ".join(map(tiles, record["birds"]))
     for event in record.get("events", ()):
@@ -101,7 +122,7 @@ def _headline(record: Wire, result: Wire) -> str:
     return line
 
 
-def _show_win(console: Console, record: Wire, win: Wire) -> None:
+def _show_win(console: Console, record: Wire, win: Wire, forms: Mapping[str, str]) -> None:
     seat = win["seat"]
     event = _event_of(record, win)
     came = f"from seat {event['from']}" if "from" in event else "self-drawn"
@@ -115,12 +136,12 @@ def _show_win(console: Console, record: Wire, win: Wire) -> None:
         table.add_row("", f"{tiles(meld['tiles'])} {MELD_NAMES.get(meld['kind'], meld['kind'])}{fed}")
     if player.get("flowers"):
         table.add_row("flowers", tiles(player["flowers"]))
-    table.add_row("read as", _reading(win))
+    table.add_row("read as", _reading(win, forms))
     if win.get("wild_as"):
         table.add_row("wilds are", "  ".join(map(tiles, win["wild_as"])))
     table.add_row("fans", "\n".join(_fan(fan) for fan in win.get("fans", ())) or "none listed")
     table.add_row("worth", escape(_worth(win)))
-    console.print(table)
+    console.print(Trimmed(table))
 
 
 def _event_of(record: Wire, win: Wire) -> Wire:
@@ -131,11 +152,12 @@ def _event_of(record: Wire, win: Wire) -> Wire:
     return {}
 
 
-def _reading(win: Wire) -> str:
+def _reading(win: Wire, forms: Mapping[str, str]) -> str:
     parts = [*win.get("sets", ())]
     if win.get("pair"):
         parts.append(win["pair"])
-    form = str(win.get("form", "")).replace("_", " ")
+    form = str(win.get("form", ""))
+    form = forms.get(form, form.replace("_", " "))
     return "  ".join(map(tiles, parts)) + (f"  ({escape(form)})" if form else "")
 
 
@@ -156,13 +178,13 @@ def _show_payments(console: Console, result: Wire) -> None:
     for at, (payers, payee, amount, why) in enumerate(_payments(result.get("transfers", ()))):
         table.add_row("" if at else "payments", f"{payers} {payee}", amount, escape(why))
     if table.row_count:
-        console.print(table)
+        console.print(Trimmed(table))
     seats = [f"seat {seat} {_signed(points)}" for seat, points in enumerate(result.get("deltas", ()))]
     if result.get("table"):
         seats.append(f"table {_signed(result['table'])}")
     deltas = _grid()
     deltas.add_row("deltas", "   ".join(seats))
-    console.print(deltas)
+    console.print(Trimmed(deltas))
 
 
 def _payments(transfers: Sequence[Wire]) -> list[tuple[str, str, str, str]]:
@@ -196,7 +218,9 @@ def _signed(points: int) -> str:
     return f"[{style}]{points:+d}[/]" if points else f"[{style}]0[/]"
 
 
-def show_all(console: Console, records: Sequence[Wire], results: Iterable[Wire]) -> None:
-    """Print every round with its result."""
+def show_all(
+    console: Console, records: Sequence[Wire], results: Iterable[Wire], words: Callable[[Wire], RoundWords]
+) -> None:
+    """Print every round with its result; words: what a round's rule set says of it."""
     for record, result in zip(records, results, strict=True):
-        show(console, record, result)
+        show(console, record, result, words(record))

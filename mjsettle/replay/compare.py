@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from mjsettle.isolation import JUDGE_FAILED
 from mjsettle.rounds import Round
 
 Answer = Mapping[str, Any]
@@ -66,6 +67,12 @@ class Difference(Struct):
         """As a line of the list of all differences."""
         told = {"line": self.line, "id": self.id, "rule": self.rule, "kind": self.kind, "moved": self.moved}
         return told | {"before": _short(self.before), "after": _short(self.after)}
+
+
+def _failure(answer: Answer) -> str:
+    """What a plugin raised at a round, where it did."""
+    errors = answer.get("errors", ())
+    return next((error["message"] for error in errors if error["code"] == JUDGE_FAILED), "") if errors else ""
 
 
 def _short(answer: Answer) -> dict[str, Any]:
@@ -155,12 +162,15 @@ class RuleTally(Struct):
 
 class Tally(Struct):
     """What a replay has found so far. unreadable: lines that are no rounds; left_alone: rounds of other rule sets;
-    unanswered: rounds without a recorded result that can be read."""
+    unanswered: rounds without a recorded result that can be read; failed: rounds at which a plugin raised, before the
+    change or after it, and failure: what the first of them was answered."""
 
     rules: dict[str, RuleTally] = field(default_factory=dict)
     unreadable: int = 0
     left_alone: int = 0
     unanswered: int = 0
+    failed: int = 0
+    failure: str = ""
     largest: list[Difference] = field(default_factory=list)
 
     @property
@@ -210,6 +220,8 @@ class Tally(Struct):
         self.unreadable += other.unreadable
         self.left_alone += other.left_alone
         self.unanswered += other.unanswered
+        self.failed += other.failed
+        self.failure = self.failure or other.failure
         self.largest += other.largest
         self._keep_largest()
 
@@ -221,6 +233,7 @@ class Tally(Struct):
             "unreadable": self.unreadable,
             "left_alone": self.left_alone,
             "unanswered": self.unanswered,
+            "failed": self.failed,
             "rules": {
                 name: {
                     "rounds": rule.rounds,
@@ -252,6 +265,9 @@ def tallied(
     for number, round, before, after in triples:
         kind = SAME if before == after else kind_of(before, after)
         tally.count(round.rule, kind)
+        if told := _failure(before) or _failure(after):
+            tally.failed += 1
+            tally.failure = tally.failure or f"{round.id}: {told}"
         if kind == SAME:
             continue
         moved = moved_points(before, after, len(round.players))

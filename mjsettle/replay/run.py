@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 from msgspec import Struct
 
+from mjsettle.isolation import Isolated
 from mjsettle.replay.compare import Change, Tally, tallied
 from mjsettle.replay.sources import Recorded, Rounds
 from mjsettle.rounds import Round, Unreadable, decode_round
@@ -162,8 +163,9 @@ def judged(chunk: Chunk, change: Change, engine: Engine) -> Part:
     """Judge a chunk with an engine."""
     read = _read(chunk, change)
     rounds = [round for _, round in read.rounds]
-    before = engine.settle(rounds) if chunk.recorded is None else _recorded(chunk, read)
-    after = engine.settle([change.of(round) for round in rounds])
+    isolated = Isolated(engine)
+    before = isolated.settle(rounds) if chunk.recorded is None else _recorded(chunk, read)
+    after = isolated.settle([change.of(round) for round in rounds])
     return _part(chunk, read, before, after)
 
 

@@ -152,6 +152,44 @@ def test_the_command_tells_the_rounds_of_a_file(tmp_path: Path) -> None:
     assert CliRunner().invoke(command, [str(path), "--id", "c"]).exit_code == 1
 
 
+GHOST = {
+    "id": "ghost",
+    "rule": "guangdong",
+    "options": {"preset": "gd_pattern", "ghost": "bai", "chihu": True},
+    "players": [{"hand": "111333m555p777s5z"}, {}, {}, {}],
+    "events": [{"type": "win", "seat": 0, "tile": "2p"}],
+}
+
+
+def test_the_trace_of_a_win_knows_the_wilds_of_a_switch(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(msgspec.json.encode(GHOST))
+    told = CliRunner().invoke(command, [str(path), "--trace"]).output
+    assert "hand    111333m2555p777s and 1 wild, 0 melded" in told
+    assert "standard          need 1 wild of 1: wins by table" in told
+
+
+@pytest.mark.parametrize(
+    ("lang", "headline"),
+    [
+        ("en", "ghost: guangdong 2026.1, seat 0 deals, preset gd_pattern, ghost bai, chihu true"),
+        ("zh", "ghost：guangdong 2026.1，0号位坐庄，预设 gd_pattern，鬼牌 bai，吃胡 是"),
+    ],
+)
+def test_the_headline_has_the_switches_in_its_language(tmp_path: Path, lang: str, headline: str) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(msgspec.json.encode(GHOST))
+    told = CliRunner().invoke(command, [str(path), "--lang", lang]).output
+    assert told.splitlines()[0] == headline
+
+
+def test_a_refused_round_has_no_edition_to_tell(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_bytes(msgspec.json.encode(GHOST | {"events": [{"type": "party"}]}))
+    told = CliRunner().invoke(command, [str(path), "--lang", "zh"]).output
+    assert told.startswith("ghost：guangdong，0号位坐庄")
+
+
 def test_the_command_reads_stdin_and_answers_broken_lines() -> None:
     told = CliRunner().invoke(command, [], input=b"nonsense\n")
     assert told.exit_code == 1

@@ -65,3 +65,10 @@ def test_a_plugin_that_cannot_be_loaded_is_named_in_one_line(monkeypatch: pytest
     assert result.exit_code == 2
     assert result.output.startswith("Error: plugin 'guangdong' cannot be loaded (")
     assert result.output.endswith("mend or uninstall it\n")
+
+
+@pytest.mark.parametrize("arguments", [["rules"], ["rules", "show", "guangdong"], ["columns"]])
+def test_no_table_ends_its_lines_in_blanks(arguments: list[str]) -> None:
+    lines = CliRunner().invoke(main, arguments).output.splitlines()
+    assert len(lines) > 5
+    assert [line for line in lines if line != line.rstrip()] == []

@@ -7,7 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
-from mjsettle.cli.show import show
+import mjsettle
+from mjsettle.cli.show import NO_WORDS, show
+from mjsettle.describe import RoundWords, round_words
 from mjsettle.tiles import chinese
 
 ROUND = {
@@ -53,10 +55,29 @@ RESULT = {
 }
 
 
-def shown(record: dict[str, object], result: dict[str, object]) -> str:
+def printed(record: dict[str, object], result: dict[str, object], words: RoundWords = NO_WORDS) -> str:
     file = io.StringIO()
-    show(Console(file=file, width=120), record, result)
-    return " ".join(file.getvalue().split())
+    show(Console(file=file, width=120), record, result, words)
+    return file.getvalue()
+
+
+def shown(record: dict[str, object], result: dict[str, object], words: RoundWords = NO_WORDS) -> str:
+    return " ".join(printed(record, result, words).split())
+
+
+def test_no_line_ends_in_blanks() -> None:
+    lines = printed(ROUND, RESULT).splitlines()
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_wilds_of_a_switch_and_titles_of_win_forms_are_shown() -> None:
+    """`mjsettle judge` asks the rule set for what the round leaves to it."""
+    record = {key: value for key, value in ROUND.items() if key != "wild"} | {"options": {"ghost": "bai"}}
+    words = round_words(mjsettle.load(), record)
+    assert "wild 5z 白" in shown(record, RESULT, words)
+    four = {**RESULT, "wins": [{**dict(RESULT["wins"][0]), "form": "four_ghosts"}]}  # type: ignore[index]
+    record["options"] = {"four_ghost": True}
+    assert "(四鬼胡 four wild tiles)" in shown(record, four, round_words(mjsettle.load(), record))
 
 
 @pytest.mark.parametrize(
