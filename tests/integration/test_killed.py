@@ -99,17 +99,17 @@ def test_told_to_stop_a_worker_finishes_its_batch_within_a_moment(
 
 TOLD_IN_A_FINALIZER = """
 import os, signal
-from mjsettle_workers import cli
+from mjsettle_workers import cli, working
 
 class Dropped:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGTERM)
 
-def run_worker(*args, run=cli.run_worker, **kwargs):
+def run_worker(*args, run=working.run_worker, **kwargs):
     Dropped()
     return run(*args, **kwargs)
 
-cli.run_worker = run_worker
+working.run_worker = run_worker
 cli.worker([])
 """
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import functools
-import logging
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
 from typing import IO, Any, ParamSpec, TypeVar, cast
 
 import click
@@ -20,18 +17,16 @@ from rich.progress import Progress as Bar
 from mjsettle.line_files import open_lines
 from mjsettle_workers import logs, tracing
 from mjsettle_workers.client import Client
-from mjsettle_workers.connection import connect, explained
+from mjsettle_workers.connection import connect, is_refusal
 from mjsettle_workers.embedded import EmbeddedServer
 from mjsettle_workers.fanout import Batches
 from mjsettle_workers.keys import GROUP
-from mjsettle_workers.settings import Settings, load_settings
-from mjsettle_workers.worker import run_worker
+from mjsettle_workers.settings import load_settings
+from mjsettle_workers.unreachable import AccessError, is_denial, told
+from mjsettle_workers.working import keep_working
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-RESTART_S = 1.0
-"""Pause before a worker that ended unasked is started again."""
 
 url_option = click.option("--url", help="Server, such as redis://host:6379/0; default: MJSETTLE_REDIS_URL.")
 
@@ -43,12 +38,13 @@ def reachable(command: Callable[P, R]) -> Callable[P, R]:
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
-        except (redis.ConnectionError, redis.TimeoutError) as error:
-            where = load_settings(redis_url=cast("str | None", kwargs.get("url"))).shown_url
-            raise click.ClickException(
-                f"no server at {where}: {explained(error)}. "
-                "Start one by `mjsettle worker --embedded`, or set MJSETTLE_REDIS_URL"
-            ) from error
+        except (redis.ConnectionError, redis.TimeoutError, redis.ResponseError) as error:
+            said = told(error, load_settings(redis_url=cast("str | None", kwargs.get("url"))))
+            if is_denial(error):
+                raise AccessError(said) from error
+            if isinstance(error, redis.ResponseError) and not is_refusal(error):
+                raise  # a wrong command: the traceback says which
+            raise click.ClickException(said) from error
 
     return run
 
@@ -213,41 +209,12 @@ def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: b
     logs.configure(settings, verbose=verbose)
     tracing.require(settings)
     if not embedded:
-        _keep_working(settings, burst)
+        keep_working(settings, burst)
         return
     server = EmbeddedServer(settings.folder, port=port)
     if server.is_running():
-        _keep_working(settings, burst)
+        keep_working(settings, burst)
         return
     with server:
         click.echo(f"server at {server.url}", err=True)
-        _keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)
-
-
-class Leave:
-    """On SIGTERM end this process, until the worker takes the signal over.
-
-    The signal is remembered, since Python drops an exit that is raised in a finalizer.
-    """
-
-    def __init__(self) -> None:
-        self.asked = False
-
-    def __call__(self, signum: int, frame: FrameType | None) -> None:
-        """Signal handler."""
-        self.asked = True
-        sys.exit(0)
-
-
-def _keep_working(settings: Settings, burst: bool) -> None:
-    """Run workers one after the other: an RQ worker may end by itself, with success, when the network hangs."""
-    click.echo(f"settling rounds of {settings.shown_url} (stop: Ctrl-C)", err=True)
-    leave = Leave()
-    while not leave.asked:
-        signal.signal(signal.SIGTERM, leave)  # until the worker takes it over, and after the worker has ended
-        try:
-            if run_worker(connect(settings), settings, burst=burst, is_told=lambda: leave.asked) or burst:
-                return
-        except (redis.ConnectionError, redis.TimeoutError, redis.ResponseError) as error:
-            logging.getLogger(__name__).warning("the worker ended: %s", explained(error))
-        time.sleep(RESTART_S)
+        keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)

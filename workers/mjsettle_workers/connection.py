@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -24,6 +25,8 @@ CA_ADVICE = (
     "and the server by a name that its certificate bears"
 )
 OLDEST_SERVER = (7, 0)
+LOADING_LOOK_S = 0.5
+"""Time between two looks at a server that loads its file."""
 REFUSALS = re.compile(r"\b(OOM|MISCONF|READONLY|NOREPLICAS|EXECABORT|LOADING|MASTERDOWN|BUSY)\b")
 """Words by which a server says that it cannot write at present; in a pipeline they follow the command's number."""
 
@@ -86,7 +89,7 @@ def _behind_sentinels(url: SplitResult, options: dict[str, Any]) -> redis.Redis:
 
 def explained(error: Exception) -> str:
     """What a connection failed for, and what to do where a certificate is not trusted."""
-    text = str(error)
+    text = str(error).rstrip(". ")
     if isinstance(error, MasterNotFoundError):
         text = re.sub(r"<.*> - ", "", text)  # every option of the connection to a sentinel
     return f"{text}; {CA_ADVICE}" if "CERTIFICATE_VERIFY_FAILED" in text else text
@@ -114,8 +117,13 @@ def is_refusal(error: redis.ResponseError) -> bool:
 
 
 def server_faults(connection: redis.Redis) -> tuple[list[str], list[str]]:
-    """What makes the server unfit to hold settlements: (reasons to refuse it, reasons to warn)."""
+    """What makes the server unfit to hold settlements: (reasons to refuse it, reasons to warn).
+
+    Raises BusyLoadingError while it loads its file, when it says of itself what will not hold.
+    """
     info = connection.info()
+    if int(info.get("loading", 0)):
+        raise redis.BusyLoadingError("the server is loading its file")
     refuse: list[str] = []
     warn: list[str] = []
     version = str(info.get("valkey_version") or info.get("redis_version", "0"))
@@ -143,8 +151,22 @@ def _saves_snapshots(connection: redis.Redis) -> bool:
         return True
 
 
+def wait_while_loading(connection: redis.Redis, settings: Settings) -> None:
+    """Wait until the server has loaded its file, which takes it minutes where it holds many days."""
+    said = False
+    while int(connection.info("persistence").get("loading", 0)):
+        if not said:
+            log.warning("the server at %s is loading its file: waiting until it has", settings.shown_url)
+        said = True
+        time.sleep(LOADING_LOOK_S)
+
+
 def check_server(connection: redis.Redis, settings: Settings) -> None:
-    """Refuse a server that may lose or evict settlements (ServerError names every reason), or warn where allowed."""
+    """Refuse a server that may lose or evict settlements (ServerError names every reason), or warn where allowed.
+
+    One that is loading its file is waited for.
+    """
+    wait_while_loading(connection, settings)
     refuse, warn = server_faults(connection)
     if refuse and not settings.unsafe_server:
         raise ServerError(

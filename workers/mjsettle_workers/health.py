@@ -12,8 +12,9 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from mjsettle_workers.client import Client
-from mjsettle_workers.connection import explained, server_faults
+from mjsettle_workers.connection import server_faults
 from mjsettle_workers.observe import State, read_state
+from mjsettle_workers.unreachable import told
 
 BEAT_S = 90
 """A worker of this machine that RQ has not heard of for so long is taken for hung: three times RQ's own interval."""
@@ -43,7 +44,7 @@ def check_queue(client: Client, *, oldest_s_max: float, workers_min: int, dead_m
         state = read_state(client)
         refuse, _ = server_faults(client.connection)
     except (redis.RedisError, OSError) as error:
-        health.faults.append(f"server: found none at {client.settings.shown_url} ({explained(error)})")
+        health.faults.append(f"server: {told(error, client.settings)}")
         return health
     if not client.settings.unsafe_server:
         health.faults += refuse
@@ -76,7 +77,7 @@ def check_here(client: Client, host: str | None = None) -> Health:
     try:
         beats = _beats(client, host)
     except (redis.RedisError, OSError) as error:
-        note = f"the server cannot be reached, which a restart would not mend: {explained(error)}"
+        note = f"what a restart of the worker would not mend: {told(error, client.settings)}"
         health.facts = {"host": host, "note": note}
         return health
     now = datetime.now(UTC)

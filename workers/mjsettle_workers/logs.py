@@ -5,10 +5,22 @@ from __future__ import annotations
 import importlib
 import logging
 
+import redis
+
+from mjsettle_workers.connection import explained
 from mjsettle_workers.settings import Settings, SettingsError
 
 TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 FIELDS = ("asctime", "levelname", "name", "message", "process")
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    """Let the record through; a server that is away is a line of it, where RQ gives the traceback of each command."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError):
+        record.msg, record.args = "%s %s", (record.getMessage(), explained(error))
+        record.exc_info = None
+    return True
 
 
 def configure(settings: Settings, *, verbose: bool = False) -> None:
@@ -30,5 +42,6 @@ def configure(settings: Settings, *, verbose: bool = False) -> None:
         )
     else:
         handler.setFormatter(logging.Formatter(TEXT))
+    logging.getLogger("rq.worker").addFilter(without_traceback)
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     logging.basicConfig(level=min(level, logging.INFO) if verbose else level, handlers=[handler], force=True)

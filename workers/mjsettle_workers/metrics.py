@@ -16,9 +16,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from mjsettle_workers.client import Client
-from mjsettle_workers.connection import explained
 from mjsettle_workers.observe import State, read_state
 from mjsettle_workers.tally import BATCH_ROUNDS, SECONDS, Histogram
+from mjsettle_workers.unreachable import told
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ class Exporter(Collector):
         try:
             state = read_state(self.client, tallies=True)
         except (redis.RedisError, OSError) as error:
-            log.warning("the server cannot be read: %s", explained(error))
+            log.warning("the queue cannot be read: %s", told(error, self.client.settings))
             yield self._family(METRICS[0], {(): 0.0})
             return
         samples = _samples(state, self.client.settings.rounds_max)

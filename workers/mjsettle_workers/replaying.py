@@ -12,6 +12,7 @@ from mjsettle_workers.connection import connect
 from mjsettle_workers.fanout import Batches
 from mjsettle_workers.keys import Keys
 from mjsettle_workers.settings import Settings, load_settings
+from mjsettle_workers.unreachable import told
 
 TIMEOUT_S = 120.0
 """How long no part of a batch may be finished before the replay gives up."""
@@ -62,8 +63,8 @@ def open_fanout(settings: Settings | None = None) -> QueueFanout:
         connection = connect(settings)
         workers = connection.zcard(Keys(settings.prefix).workers)
     except redis.RedisError as error:
-        raise NoQueue(f"no server at {settings.url}: {error}") from error
+        raise NoQueue(told(error, settings)) from error
     if not workers:
         connection.close()
-        raise NoQueue(f"no worker at {settings.url}; start one by `mjsettle worker`")
+        raise NoQueue(f"no worker at {settings.shown_url}; start one by `mjsettle worker`")
     return QueueFanout(connection, settings)

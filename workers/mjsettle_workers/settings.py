@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
@@ -159,6 +159,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     def shown_url(self) -> str:
         """The server without users and passwords, for log lines and messages."""
         return re.sub(r"([?&]\w*(?:username|password)=)[^&]*", r"\1…", re.sub(r"//.*@", "//", self.url))
+
+    @property
+    def user(self) -> str:
+        """The user that the URL names, by the server's own name for it where the URL names none."""
+        url = urlsplit(self.url)
+        return unquote(url.username or "") or parse_qs(url.query).get("username", ["default"])[0]
 
     @property
     def folder(self) -> Path:

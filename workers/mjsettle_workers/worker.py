@@ -14,15 +14,15 @@ import secrets
 import signal
 import tempfile
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import redis
 from rq import Worker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from mjsettle_workers import drain, upkeep
-from mjsettle_workers.connection import check_server, run_id
+from mjsettle_workers.connection import check_server, run_id, wait_while_loading
 from mjsettle_workers.settings import Settings, SettingsError, load_settings
 from mjsettle_workers.tokens import DRAIN, drain_queue
 
@@ -51,11 +51,12 @@ class SettleWorker(Worker):
 
     settings: Settings
     desk: Desk | None = None
-    is_told: Callable[[], bool] = staticmethod(lambda: False)
-    """Whether somebody asked for an end while the worker was still loading."""
+    told: drain.StopFlag
+    """Whether somebody asked for an end, be it while the worker was still loading."""
 
     def __init__(self, queues: Any, *args: Any, settings: Settings | None = None, **kwargs: Any) -> None:
         self.settings = settings or load_settings()
+        self.told = drain.StopFlag()
         kwargs["serializer"] = JSONSerializer
         kwargs["log_job_description"] = False
         super().__init__(queues, *args, **kwargs)
@@ -66,7 +67,6 @@ class SettleWorker(Worker):
             )
         self._answers: int | None = None
         self._upkeep_due = 0.0
-        self._told_to_stop = False
 
     @property
     def dequeue_timeout(self) -> int:
@@ -77,11 +77,6 @@ class SettleWorker(Worker):
     def connection_timeout(self) -> int:
         """Seconds after which a silent server is a lost one."""
         return IDLE_BEAT_S + 10
-
-    @property
-    def stopped_on_request(self) -> bool:
-        """Whether the work ended because somebody asked for it."""
-        return self._told_to_stop
 
     def work(self, *args: Any, **kwargs: Any) -> bool:
         """Check the server, load the judge once for all work horses, then work as any RQ worker does."""
@@ -116,13 +111,27 @@ class SettleWorker(Worker):
 
         Nothing depends on the registries: a worker killed while it held their lock blocks them for 15 minutes.
         """
-        if self.is_told() and not self._told_to_stop:
-            os.kill(os.getpid(), signal.SIGTERM)  # now that RQ catches it
         if self.desk is not None and time.monotonic() >= self._upkeep_due:
             self._upkeep_due = time.monotonic() + IDLE_BEAT_S
             upkeep.look_after(self.desk)
         if super().should_run_maintenance_tasks:
             super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
+
+    def heartbeat(self, *args: Any, **kwargs: Any) -> None:
+        """As RQ does it before it waits for a job, unless it was told to stop where Python dropped the exit."""
+        if self.told.asked and not self.horse_pid and not self.is_horse:
+            raise StopRequested
+        super().heartbeat(*args, **kwargs)
+
+    def teardown(self) -> None:
+        """Leave, also where the server is away: it forgets by itself who does not tell it any more that he lives."""
+        try:
+            super().teardown()  # type: ignore[no-untyped-call]
+        except (redis.ConnectionError, redis.TimeoutError) as error:
+            log.debug("left without signing off: %s", error)
+            listening: Any = self.pubsub_thread
+            if listening is not None:
+                listening.stop()  # else it would wait for the server beside the next worker's
 
     def execute_job(self, job: Job, queue: Queue) -> None:
         """Run drains and nothing else: RQ runs whatever a job names, and whoever reaches the queue names it."""
@@ -168,7 +177,7 @@ class SettleWorker(Worker):
 
     def handle_warm_shutdown_request(self) -> None:
         """Told to stop: let the horse finish its batch rather than its budget."""
-        self._told_to_stop = True
+        self.told.asked = True
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
         if self.horse_pid:
             with contextlib.suppress(ProcessLookupError):
@@ -193,11 +202,10 @@ def _anonymous_file() -> int:
         return os.dup(file.fileno())
 
 
-def run_worker(
-    connection: redis.Redis, settings: Settings, *, burst: bool = False, is_told: Callable[[], bool] = lambda: False
-) -> bool:
-    """Run one worker until it ends; whether it was asked to. ``is_told``: whether it was, before it could hear it."""
+def run_worker(connection: redis.Redis, settings: Settings, *, burst: bool, told: drain.StopFlag) -> None:
+    """Run one worker until it ends; ``told`` says whether it was asked to, and may say so before it begins."""
+    wait_while_loading(connection, settings)
     worker = SettleWorker([drain_queue(connection, settings)], connection=connection, settings=settings)
-    worker.is_told = is_told
-    worker.work(burst=burst)
-    return worker.stopped_on_request
+    worker.told = told
+    with contextlib.suppress(StopRequested):  # told in the moment that it ended
+        worker.work(burst=burst)

@@ -51,7 +51,7 @@ class Server:
         self.facts = {"redis_version": "7.2.4", "aof_enabled": 1, "maxmemory": 1, "maxmemory_policy": "noeviction"}
         self.facts |= info
 
-    def info(self) -> dict[str, Any]:
+    def info(self, section: str = "") -> dict[str, Any]:
         return self.facts
 
     def config_get(self, name: str) -> dict[str, str]:
