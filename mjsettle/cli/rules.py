@@ -82,7 +82,7 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Trimmed:
 def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     made_of = ", ".join(f"{name} {version}".strip() for name, version in card["made_of"].items())
     console.print(f"[bold]{card['name']}[/] {escape(card['title'])} {escape(card['english'])}", soft_wrap=True)
-    console.print(escape(f"edition {card['edition']} of {', '.join(card['editions'])}; from {made_of}"))
+    console.print(Trimmed(escape(f"edition {card['edition']} of {', '.join(card['editions'])}; from {made_of}")))
     seats = " or ".join(map(str, card["seats"]))
     console.print(f"{seats} seats, {card['tiles']} tiles, {card['hand_size']} in a hand")
     _print_presets(console, card)
@@ -104,14 +104,14 @@ def _print_card(console: Console, card: Mapping[str, Any]) -> None:
     console.print(_rows(known))
     console.print("\n[bold]Sources[/]")
     for source in card["sources"]:
-        console.print(f"- {escape(source)}")
+        console.print(Trimmed(f"- {escape(source)}"))
 
 
 def _print_presets(console: Console, card: Mapping[str, Any]) -> None:
     for name, values in card["presets"].items():
         here = " [green](shown)[/]" if name == card["preset"] else ""
         listed = ", ".join(f"{key}={plain(value)}" for key, value in values.items())
-        console.print(f"preset [bold]{escape(name)}[/]{here}: {escape(listed) or 'the defaults'}")
+        console.print(Trimmed(f"preset [bold]{escape(name)}[/]{here}: {escape(listed) or 'the defaults'}"))
 
 
 def _fans(fans: Sequence[Mapping[str, Any]]) -> Trimmed:

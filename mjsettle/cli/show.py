@@ -13,6 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markup import escape
 from rich.segment import Segment
 from rich.table import Table
+from rich.text import Text
 
 from mjsettle.describe import RoundWords
 from mjsettle.tiles import chinese
@@ -43,13 +44,13 @@ def tiles(text: str) -> str:
 
 
 class Trimmed:
-    """A table without the blanks that would fill its lines up to its width."""
+    """A table, or a text in markup, without blanks at the ends of its lines."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, what: Table | str) -> None:
+        self.what = Text.from_markup(what) if isinstance(what, str) else what
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in console.render_lines(self.table, options, pad=False):
+        for line in console.render_lines(self.what, options, pad=False):
             kept = list(line)
             while kept and not kept[-1].text.strip():
                 kept.pop()
