@@ -1,43 +1,29 @@
-"""Pages that are made from the code when the site is built: rule cards, hooks, columns, metrics, settings, commands.
+"""Pages that are made from the code when the site is built: rule cards, metrics, settings, commands, references.
 
 Both docs/site_hooks.py and the tests call ``generated``.
 """
 
 from __future__ import annotations
 
-import ast
-import dataclasses
-import inspect
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 from click.testing import CliRunner
 from site_links import SITE_OF, relinked
+from site_reference import attribute_docs, columns_page, escaped, hooks_page, table
 
 import mjsettle
-from mjsettle import columns, hookspecs
 from mjsettle.cli import main
 from mjsettle.describe import describe
-from mjsettle.fans import Fan, Scoring
-from mjsettle.ledger import Book, Win
-from mjsettle.options import Option
-from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
 from mjsettle.schema import result_schema, round_schema
-from mjsettle.wildcards import WildPolicy
-from mjsettle.winforms import WinForm
 from mjsettle_workers import scripts, settings
 from mjsettle_workers.metrics import METRICS
 
 ROOT = Path(__file__).parents[1]
 ENGINE = mjsettle.load()
-DECLARED = (Rule, Option, WinForm, WildPolicy, columns.Column, Fact, Fan, Scoring, Bonus, Payments, EndOfRound, Check)
-"""What hooks return, in the order of the hooks."""
-WORKED_ON = (Book, Win)
-"""What the functions of declarations are given."""
 ENGLISH = {
     "language": "en",
     "comma": ", ",
@@ -78,11 +64,6 @@ CHINESE = {
 MADE = "<!-- made by docs/site_pages.py -->\n\n"
 
 
-def hooks() -> dict[str, Any]:
-    """The hooks by name, in the order of mjsettle/hookspecs.py."""
-    return {name: found for name, found in vars(hookspecs).items() if hasattr(found, "mjsettle_spec")}
-
-
 def generated() -> Iterator[tuple[str, str]]:
     """(path below docs/, content) of every generated file."""
     yield "reference/hooks.md", hooks_page()
@@ -101,69 +82,6 @@ def generated() -> Iterator[tuple[str, str]]:
         yield SITE_OF[source], relinked((ROOT / source).read_text(), source, SITE_OF[source])
 
 
-def table(head: Sequence[str], rows: list[tuple[Any, ...]]) -> str:
-    """A Markdown table."""
-
-    def line(cells: Sequence[Any]) -> str:
-        return "| " + " | ".join(_cell(str(cell)) for cell in cells) + " |\n"
-
-    return line(head) + "|" + " --- |" * len(head) + "\n" + "".join(map(line, rows)) + "\n"
-
-
-def _cell(text: str) -> str:
-    """On one line, its bars escaped; in code they are no borders, and an escape would show."""
-    return re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or "\\|", text.replace("\n", " "))
-
-
-def _doc(of: Any) -> str:
-    return inspect.cleandoc(of.__doc__ or "")
-
-
-def hooks_page() -> str:
-    """Every hook, and every kind of declaration that hooks return."""
-    text = MADE + "# Hooks\n\n" + _doc(hookspecs) + "\n\n"
-    for name, hook in hooks().items():
-        signature = str(inspect.signature(hook)).replace("'", "")
-        text += f"## {name}\n\n```python\ndef {name}{signature}: ...\n```\n\n{_doc(hook)}\n\n"
-    text += "## Declarations\n\n"
-    for kind in DECLARED:
-        text += f"### {kind.__name__}\n\n{_escaped(_doc(kind))}\n\n{_fields(kind)}"
-    text += "## What functions are given\n\n"
-    for given in WORKED_ON:
-        text += f"### {given.__name__}\n\n{_escaped(_doc(given))}\n\n{_members(given)}"
-    return text
-
-
-def _escaped(text: str) -> str:
-    return text.replace("<", "&lt;").replace("``", "`")
-
-
-def _fields(kind: Any) -> str:
-    rows = []
-    for field in dataclasses.fields(kind):
-        default = "" if field.default is dataclasses.MISSING or callable(field.default) else f"`{field.default!r}`"
-        rows.append((f"`{field.name}`", f"`{field.type}`", default))
-    return table(("field", "type", "default"), rows)
-
-
-def _members(kind: type) -> str:
-    rows = []
-    for name, member in vars(kind).items():
-        function = member.fget if isinstance(member, property) else member
-        if name.startswith("_") or not inspect.isfunction(function) or not function.__doc__:
-            continue
-        shown = name if isinstance(member, property) else f"{name}{inspect.signature(function)}".replace("'", "")
-        rows.append((f"`{shown}`", " ".join(function.__doc__.split())))
-    return table(("", ""), rows)
-
-
-def columns_page() -> str:
-    """Every column of the core."""
-    told = CliRunner().invoke(main, ["columns"], env={"COLUMNS": "120"}).output
-    head = "A fan, a scoring function or a win form names columns as parameters. Plugins add columns of their own.\n\n"
-    return f"{MADE}# Columns\n\n{head}```text\n{told}```\n"
-
-
 def metrics_page() -> str:
     """Every metric."""
     rows = [
@@ -174,26 +92,12 @@ def metrics_page() -> str:
     return f"{MADE}# Metrics\n\n{head}" + table(("metric", "kind", "labels", "meaning"), rows)
 
 
-def settings_docs() -> dict[str, str]:
-    """What each setting of the workers does, from the text below it in the source."""
-    [found] = [
-        node
-        for node in ast.parse(inspect.getsource(settings)).body
-        if isinstance(node, ast.ClassDef) and node.name == "Settings"
-    ]
-    docs: dict[str, str] = {}
-    for field, text in zip(found.body, found.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(text, ast.Expr):
-            docs[field.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
-    return docs
-
-
 def settings_page() -> str:
     """Every setting of the workers."""
     defaults = settings.Settings()
     rows = [
-        (f"`{settings.PREFIX}{name.upper()}`", f"`{getattr(defaults, name)!r}`", _escaped(doc))
-        for name, doc in settings_docs().items()
+        (f"`{settings.PREFIX}{name.upper()}`", f"`{getattr(defaults, name)!r}`", escaped(doc))
+        for name, doc in attribute_docs(settings.Settings).items()
     ]
     head = "Read from the environment; a wrong one stops the start, and all wrong ones are named at once.\n\n"
     return f"{MADE}# Settings of the workers\n\n{head}" + table(("variable", "default", ""), rows)
@@ -224,16 +128,16 @@ def rule_page(card: dict[str, Any], words: Mapping[str, str]) -> str:
     made = ", ".join(f"{name} {version}" for name, version in card["made_of"].items())
     stamp = words["stamp"].format(card["edition"], made)
     text = f"{MADE}# {card['title']} {card['english']}\n\n`{card['name']}`{stamp}\n\n"
-    text += f"## {words['sources']}\n\n" + "".join(f"* {_escaped(source)}\n" for source in card["sources"]) + "\n"
+    text += f"## {words['sources']}\n\n" + "".join(f"* {escaped(source)}\n" for source in card["sources"]) + "\n"
     if card["presets"]:
         rows = [
-            (f"`{name}`", _escaped(json.dumps(given, ensure_ascii=False))) for name, given in card["presets"].items()
+            (f"`{name}`", escaped(json.dumps(given, ensure_ascii=False))) for name, given in card["presets"].items()
         ]
         text += f"## {words['presets']}\n\n" + table(words["of presets"].split(","), rows)
     named = {fan["id"]: fan["names"].get(words["language"], fan["name"]) for fan in card["fans"]}
     fans = [
         (f"`{fan['id']}`", fan["name"], fan["names"].get("en", ""),
-         fan["value"] if fan["value"] is not None else fan["value_doc"], _escaped(fan["condition"]),
+         fan["value"] if fan["value"] is not None else fan["value_doc"], escaped(fan["condition"]),
          words["comma"].join(named.get(other, f"`{other}`") for other in fan["excludes"]))
         for fan in card["fans"]
     ]  # fmt: skip
@@ -241,7 +145,7 @@ def rule_page(card: dict[str, Any], words: Mapping[str, str]) -> str:
     switches = [
         (f"`{option['key']}`", option["title"], f"`{json.dumps(option['default'], ensure_ascii=False)}`",
          ", ".join(f"`{json.dumps(choice, ensure_ascii=False)}`" for choice in option["choices"] or ()),
-         _escaped(option["doc"]))
+         escaped(option["doc"]))
         for option in card["options"]
     ]  # fmt: skip
     text += f"## {words['switches']}\n\n" + table(words["of switches"].split(","), switches)

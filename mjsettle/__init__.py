@@ -1,4 +1,9 @@
-"""mjsettle settles mahjong rounds: who won what, by which fans, and who pays whom."""
+"""mjsettle settles mahjong rounds: who won what, by which fans, and who pays whom.
+
+Some functions here have the name of the module that they are from (`advise`, `readings`, `shanten`, `waits`). What else
+such a module has is imported by name, ``from mjsettle.readings import Row, View``; ``import mjsettle.readings as r``
+yields the function.
+"""
 
 from mjsettle.acceptance import acceptance_batch
 from mjsettle.advise import Advice, advise

@@ -30,12 +30,18 @@ NO_PAIR: Final = 34
 class Place(IntEnum):
     """Where the winning tile sits in a reading (column `place`)."""
 
-    WHOLE = 0  # a form without sets, where the question has no meaning
+    WHOLE = 0
+    """A form without sets, where the question has no meaning."""
     PAIR = 1
-    LOW = 2  # the lowest tile of a chow: 1 of 123
+    """In the pair."""
+    LOW = 2
+    """The lowest tile of a chow: 1 of 123."""
     MIDDLE = 3
+    """The middle tile of a chow."""
     HIGH = 4
+    """The highest tile of a chow."""
     PUNG = 5
+    """In a pung."""
 
 
 def bits(*kinds: int) -> int:
@@ -91,17 +97,29 @@ def lookup(table: Table | np.ndarray[Any, Any] | Sequence[int], index: Col) -> C
 
 
 CHARACTERS: Final = 0x1FF
+"""1m to 9m."""
 DOTS: Final = 0x1FF << 9
+"""1p to 9p."""
 BAMBOO: Final = 0x1FF << 18
+"""1s to 9s."""
 SUITED: Final = CHARACTERS | DOTS | BAMBOO
+"""All three suits."""
 WINDS: Final = 0xF << 27
+"""1z to 4z."""
 DRAGONS: Final = 0x7 << 31
+"""5z to 7z."""
 HONOURS: Final = WINDS | DRAGONS
+"""1z to 7z."""
 ONES: Final = 1 | 1 << 9 | 1 << 18
+"""1m, 1p and 1s; shifted by rank - 1, the tiles of another rank."""
 TERMINALS: Final = ONES | ONES << 8
+"""The 1s and 9s of all suits."""
 ORPHANS: Final = TERMINALS | HONOURS
+"""Terminals and honours."""
 SIMPLES: Final = SUITED & ~TERMINALS
+"""The 2s to 8s of all suits."""
 EVERY_KIND: Final = (1 << 34) - 1
+"""All 34 kinds."""
 
 
 def ranks(*numbers: int) -> int:
@@ -112,9 +130,11 @@ def ranks(*numbers: int) -> int:
     return mask
 
 
-# Chows: 21 starts x 3 bits; the chow that starts at rank r (1-7) of suit s (0-2) is field 7 * s + r - 1.
 CHOW_BITS: Final = 3
+"""The width of one count in a chow field. A chow field is 21 counts in one integer, one for each start: the chow that
+starts at rank r (1-7) of suit s (0 m, 1 p, 2 s) is count 7 * s + r - 1, from the lowest bits."""
 CHOW_ONES: Final = sum(1 << (CHOW_BITS * start) for start in range(21))
+"""The lowest bit of every count of a chow field."""
 
 
 def chow_field(suit: int, rank: int) -> int:
@@ -171,6 +191,7 @@ SITUATIONS: Final = (
     "flower_draw",
     "kong_on_kong",
 )
+"""The words of `how` that are columns of their own."""
 
 INPUTS: Final[tuple[Input, ...]] = (
     *_inputs(

@@ -22,27 +22,32 @@ _ROW_FIELDS: Final = Row._fields
 
 @dataclass  # not frozen: that makes one three times as dear, and there is one for every win
 class Judgement:
-    """What a hand was judged to be; nobody changes it.
-
-    row: the reading; place, won: where the winning tile sits and what it stands for (see Place).
-    counted: (fan, times, value) of the fans that count, in the rule set's order.
-    total: the fans' combination; score: what the reading was compared by; qualifies: False when it is below the
-    minimum to win; prefer: what decided between readings of equal score and total (see Scoring).
-    """
+    """What a hand was judged to be; nobody changes it."""
 
     ruleset: RuleSet
+    """The rule set that judged it."""
     hand: Hand
+    """The hand; its `columns` hold the hand columns by name, its `melds` the melds as (kind, tiles)."""
     row: Row
+    """The reading that was taken."""
     place: int
+    """Where the winning tile sits; see Place."""
     won: int
+    """The kind that the winning tile stands for."""
     counted: tuple[tuple[Fan, int, int], ...]
+    """(fan, times, value) of the fans that count, in the rule set's order."""
     total: int
+    """The fans' combination."""
     score: int
+    """What the reading was compared by; see Scoring."""
     qualifies: bool
+    """False when it is below the minimum to win."""
     prefer: int = 0
+    """What decided between readings of equal score and total; see Scoring."""
 
     @property
     def form(self) -> str:
+        """The id of the win form."""
         return self.ruleset.forms[self.row.form].id
 
     @cached_property

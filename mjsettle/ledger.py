@@ -35,29 +35,35 @@ def too_large(what: str, points: int) -> Refused:
 
 @dataclass(slots=True)
 class Win:
-    """A win to be judged: a `win` event, or a hypothetical one (`index` None).
-
-    tile: code of the winning tile; source: seat it was taken from, None on a self-draw; how: the event's words.
-    points: what it has brought its winner so far; report: what payments add to its wire form (None takes away).
-    put_away: code of a concealed tile that a hypothetical winner discards first (a seat that has drawn holds one more).
-    granted: (fan, times, value) of a win that no hand is judged for (by flowers); a bonus makes such a Win, pays it and
-    appends it to the book's wins; its tile is -1 where none is known.
-    """
+    """A win to be judged: a `win` event, or a hypothetical one."""
 
     seat: int
+    """The winner."""
     tile: int
+    """Code of the winning tile; -1 where none is known."""
     source: int | None
+    """The seat that the tile was taken from; None on a self-draw."""
     how: frozenset[str]
+    """The words of the event's `how`."""
     index: int | None
+    """Number of the event; None for a hypothetical win."""
     event: Event | None = None
+    """The event, where there is one."""
     judgement: Judgement | None = None
+    """What judging made of it; `judged` is the same and never None."""
     points: int = 0
+    """What it has brought its winner so far."""
     report: dict[str, Any] = field(default_factory=dict)
+    """What payments add to its wire form; None takes a field away."""
     granted: tuple[tuple[Fan, int, int], ...] = ()
+    """(fan, times, value) of a win that no hand is judged for (by flowers); a bonus makes such a Win, pays it and
+    appends it to the book's wins."""
     put_away: int | None = None
+    """Code of a concealed tile that a hypothetical winner discards first: a seat that has drawn holds one more."""
 
     @property
     def self_draw(self) -> bool:
+        """Whether the winner drew the tile."""
         return self.source is None
 
     @property
@@ -69,6 +75,7 @@ class Win:
 
     @property
     def judged(self) -> Judgement:
+        """The judgement; only after judging."""
         if self.judgement is None:
             raise RuntimeError("this win has not been judged yet")
         return self.judgement
@@ -82,18 +89,23 @@ class Win:
 
 @dataclass(slots=True)
 class Entry:
-    """One payment. `undoes` is the number of the entry that it returns or passes on."""
+    """One payment."""
 
     payer: int
+    """The seat that pays, or TABLE."""
     receiver: int
+    """The seat that receives, or TABLE."""
     points: int
+    """More than 0."""
     why: str
+    """The reason, a word of the rule set."""
     event: int | None = None
+    """Number of the event that caused it."""
     undoes: int | None = None
-    void: bool = False
-    tag: Any = None
+    """Number of the entry that it returns or passes on."""
 
     def as_dict(self) -> dict[str, Any]:
+        """The payment as results have it."""
         found: dict[str, Any] = {"from": _seat(self.payer), "to": _seat(self.receiver), "points": self.points}
         found["why"] = self.why
         if self.event is not None:
@@ -109,39 +121,50 @@ def _seat(seat: int) -> int | str:
 
 @dataclass(slots=True)
 class Book:
-    """What a rule set's payment functions work on.
-
-    Seats are 0..n-1. `wins` are the wins settled so far, in order; `won` the seats that have won. `unpaid` is what
-    payers could not cover (see mjsettle.balances); `report` is added to the result's wire form.
-    waits_of(seat): masks (live, formal) of the kinds that complete a seat's hand; waits_of(seat, code): the same after
-    it has put this tile away.
-    """
+    """What a rule set's payment functions work on. Seats are 0..n-1."""
 
     round: Round
+    """The round as it was sent, `hand_delta` events folded into the hands."""
     options: Options
+    """The resolved switches."""
     judge: Callable[[Win], Judgement | None]
+    """judge(win): judges a hypothetical win; None where the hand does not win. It refuses the round where the seat's
+    hand is not known."""
     waits_of: Callable[..., tuple[int, int]]
+    """waits_of(seat): masks (live, formal) of the kinds that complete a seat's hand; waits_of(seat, code): the same
+    after it has put this tile away."""
     entries: list[Entry] = field(default_factory=list)
+    """Every payment so far, in order; `pay` answers with the number in this list."""
     wins: list[Win] = field(default_factory=list)
+    """The wins settled so far, in order."""
     faults: list[Fault] = field(default_factory=list)
+    """Reasons not to settle the round; see `refuse`."""
     robbed: frozenset[int] = frozenset()
+    """Numbers of the kong events whose tile a later win robs: such a kong is none."""
     memory: dict[str, Any] = field(default_factory=dict)
+    """What payment functions of one rule set note for each other while a round is settled."""
     unpaid: list[Entry] = field(default_factory=list)
+    """What payers could not cover; see mjsettle.balances."""
     report: dict[str, Any] = field(default_factory=dict)
+    """What is added to the result's wire form."""
 
     @property
     def seats(self) -> range:
+        """Every seat."""
         return range(len(self.round.players))
 
     @property
     def dealer(self) -> int:
+        """The seat of the dealer."""
         return self.round.dealer
 
     @property
     def won(self) -> frozenset[int]:
+        """The seats that have won so far."""
         return frozenset(win.seat for win in self.wins)
 
     def player(self, seat: int) -> Player:
+        """The seat's hand, melds and flags, as sent."""
         return self.round.players[seat]
 
     def others(self, seat: int) -> list[int]:
@@ -171,7 +194,6 @@ class Book:
         event: int | None = None,
         win: Win | None = None,
         undoes: int | None = None,
-        tag: Any = None,
     ) -> int | None:
         """Book a payment and answer its entry number; nothing is booked for 0 points or between a seat and itself.
 
@@ -193,7 +215,7 @@ class Book:
         if win is not None:
             event = win.index if event is None else event
             win.points += points if receiver == win.seat else -points if payer == win.seat else 0
-        self.entries.append(Entry(payer, receiver, points, why, event, undoes, False, tag))
+        self.entries.append(Entry(payer, receiver, points, why, event, undoes))
         return len(self.entries) - 1
 
     def _cannot_pay(self, payer: object, receiver: object, points: object, why: str) -> NoReturn:

@@ -75,7 +75,9 @@ class Options(Mapping[str, Any]):
     """The resolved switches of one compiled rule set; read them as attributes (`options.horses`)."""
 
     preset: str | None
+    """The preset that the switches were laid over."""
     edition: str
+    """The edition that the round asks for, or the newest."""
 
     def __init__(self, preset: str | None, values: Mapping[str, Any], edition: str = "") -> None:
         self.preset = preset

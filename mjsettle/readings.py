@@ -24,7 +24,11 @@ Way = tuple[int, int, int, int, int]
 
 
 class Row(NamedTuple):
-    """One reading; the fields are the reading columns of the same name."""
+    """One reading; the fields are the reading columns of the same name.
+
+    A form without sets leaves `chows`, `pungs` and `twins` 0; `pair` is NO_PAIR where it has none. `has1` to `has4` say
+    in every form which kinds the concealed tiles stand for (`mjsettle.suits.planes` makes them from 34 counts).
+    """
 
     form: int
     chows: int
@@ -47,13 +51,20 @@ _WIDEST_TABLE: Final = 5
 class View(NamedTuple):
     """What a win form may look at: the concealed tiles with the winning tile, wilds lifted out."""
 
-    counts: tuple[int, ...]  # 34 natural counts
+    counts: tuple[int, ...]
+    """How many of each of the 34 kinds are held, wild tiles not counted."""
     keys: tuple[int, int, int, int]
+    """The same per suit (m, p, s, z) as a base-5 number, the lowest rank first."""
     wilds: int
-    melds: int  # how many sets are melded
+    """How many wild tiles are held."""
+    melds: int
+    """How many sets are melded, kongs included."""
     policy: WildPolicy = FREE
-    faces: int = EVERY_KIND  # mask of the kinds that a wild may stand for
+    """What wild tiles may do."""
+    faces: int = EVERY_KIND
+    """Mask of the kinds that a wild tile may stand for."""
     meld_planes: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Masks of the kinds in melds, held at least once, twice, three and four times."""
 
     @property
     def tiles(self) -> int:

@@ -21,13 +21,16 @@ Reader = Callable[[View, int], Sequence[Row]]
 
 
 class FormHands(NamedTuple):
-    """Hands that may have a form, for its batch reader: the hand columns concealed1-4, meld1-4 and wilds, keys (N, 4),
-    remainders (N,) as `standard_batch` wants them, and the rule set's book of suit readings."""
+    """N hands that may have a form, for its batch reader."""
 
     columns: Mapping[str, Ints]
+    """The hand columns `concealed1` to `concealed4`, `meld1` to `meld4` and `wilds`."""
     keys: Ints
+    """(N, 4): the keys of View."""
     remainders: Ints
+    """(N,): the four tile counts modulo 3 as 27 * m + 9 * p + 3 * s + z, as `standard_batch` wants them."""
     book: SuitBook
+    """The rule set's book of suit readings, with its wildcard `policy` and the `faces` of wild tiles."""
 
 
 BatchReader = Callable[[FormHands], tuple[Ints, dict[str, Ints], Ints]]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import inspect
 import re
 import subprocess
 import sys
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from mjsettle import columns
 from mjsettle.cli import main
 from mjsettle_workers.metrics import METRICS
 from mjsettle_workers.settings import Settings
@@ -31,6 +34,7 @@ WITH_PYTHON = [page for page in ENGLISH if has(page, "pycon")]
 
 
 SITE = site_module("site_pages")
+REFERENCE = site_module("site_reference")
 
 
 @pytest.fixture(scope="module")
@@ -121,16 +125,16 @@ def test_pages_with_a_test_of_their_own_have_it(page: str, test: str) -> None:
     assert page in (ROOT / test).read_text()
 
 
-@pytest.mark.parametrize("hook", SITE.hooks())
+@pytest.mark.parametrize("hook", REFERENCE.hooks())
 def test_every_hook_is_documented(hook: str, made: dict[str, str]) -> None:
-    doc = SITE.hooks()[hook].__doc__ or ""
+    doc = REFERENCE.hooks()[hook].__doc__ or ""
     assert len(doc.split()) >= 5, f"say what the hook {hook} is for, in mjsettle/hookspecs.py"
     assert f"## {hook}\n" in made["reference/hooks.md"]
 
 
 def test_the_hook_page_shows_every_field_of_every_declaration(made: dict[str, str]) -> None:
     page = made["reference/hooks.md"]
-    for kind in SITE.DECLARED:
+    for kind in REFERENCE.DECLARED:
         assert len((kind.__doc__ or "").split()) >= 3, kind
         section = page.split(f"\n### {kind.__name__}\n")[1].split("\n### ")[0]
         for field in kind.__dataclass_fields__:
@@ -139,10 +143,36 @@ def test_the_hook_page_shows_every_field_of_every_declaration(made: dict[str, st
 
 def test_what_hooks_return_is_on_the_page() -> None:
     named = {
-        name for hook in SITE.hooks().values() for name in re.findall(r"[A-Z]\w+", str(hook.__annotations__["return"]))
+        name
+        for hook in REFERENCE.hooks().values()
+        for name in re.findall(r"[A-Z]\w+", str(hook.__annotations__["return"]))
     }
-    shown = {kind.__name__ for kind in SITE.DECLARED}
+    shown = {kind.__name__ for kind in REFERENCE.DECLARED}
     assert named - shown <= {"Sequence", "Callable", "None", "Any"}
+
+
+@pytest.mark.parametrize("kind", [*REFERENCE.WORKED_ON, *REFERENCE.READ], ids=lambda kind: kind.__name__)
+def test_the_hook_page_explains_every_attribute_that_functions_work_with(kind: type, made: dict[str, str]) -> None:
+    section = made["reference/hooks.md"].split(f"\n### {kind.__name__}\n")[1].split("\n#")[0]
+    names = {*inspect.get_annotations(kind), *(name for name, found in vars(kind).items() if inspect.isfunction(found))}
+    names |= {name for name, found in vars(kind).items() if isinstance(found, property)}
+    rows = dict(re.findall(r"^\| `(\w+)[^`]*` \|.*\| ?(.*) \|$", section, re.MULTILINE))
+    assert {name for name in names if not name.startswith("_")} == set(rows)
+    told_above = section.partition("\n| ")[0]
+    assert [name for name, told in rows.items() if not told and f"{name}:" not in told_above] == []
+
+
+def test_the_column_page_explains_every_constant_and_helper(made: dict[str, str]) -> None:
+    page = made["reference/columns.md"]
+    own = ast.parse(inspect.getsource(columns)).body
+    constants = {
+        node.target.id for node in own if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    assert len(constants) > 15
+    helpers = {node.name for node in own if isinstance(node, ast.FunctionDef)}
+    public = {name for name in constants | helpers if not name.startswith("_")} - {"INPUTS"}
+    assert [name for name in sorted(public) if f"`{name}` |" not in page and f"columns.{name}(" not in page] == []
+    assert all(one.__doc__ for one in REFERENCE.helpers())
 
 
 def test_every_rule_set_has_a_card_with_every_fan(made: dict[str, str]) -> None:
@@ -160,7 +190,7 @@ def test_every_rule_set_has_a_card_with_every_fan(made: dict[str, str]) -> None:
 def test_every_metric_and_setting_is_explained(made: dict[str, str]) -> None:
     for named in METRICS:
         assert f"`{named.name}" in made["reference/metrics.md"]
-    docs = SITE.settings_docs()
+    docs = REFERENCE.attribute_docs(Settings)
     assert set(docs) == set(Settings.__struct_fields__)
     assert all(len(doc.split()) >= 3 for doc in docs.values())
 
