@@ -12,8 +12,9 @@ from typing import Any
 
 import redis
 
-from mjsettle_workers.client import Client, QueueFullError
+from mjsettle_workers.client import Client
 from mjsettle_workers.keys import DAY_S
+from mjsettle_workers.outgoing import QueueFullError
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.testing import raw, stub_round
 

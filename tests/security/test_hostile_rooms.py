@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import mjsettle
-from mjsettle_workers.client import Client, as_line, id_of
+from mjsettle_workers.client import Client
+from mjsettle_workers.outgoing import as_line, id_of
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.testing import quick_environment, raw, running_worker, wait_until
 from tests.security.rooms import GOOD, hostile, line
@@ -87,7 +88,7 @@ def test_a_worker_answers_all_of_them_and_settles_the_rounds_between(
 
 def test_too_long_is_refused_at_the_door(client: Client) -> None:
     with pytest.raises(Exception, match=r"TOOLONG round 1 has \d+ bytes, expected at most 65536"):
-        client.submit([b'{"id": "' + b"x" * 70_000 + b'"}'])
+        client.offer([b'{"id": "' + b"x" * 70_000 + b'"}'])
     assert raw(client).xlen(client.keys.rounds) == 0
 
 

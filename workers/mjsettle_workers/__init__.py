@@ -6,8 +6,9 @@ is not, is written down in docs/guarantees.md.
 
 from __future__ import annotations
 
-from mjsettle_workers.client import Client, NoAnswerError, QueueFullError
+from mjsettle_workers.client import Client
 from mjsettle_workers.fanout import BatchError, Batches, Progress
+from mjsettle_workers.outgoing import NoAnswerError, QueueFullError, RoundsTooLongError
 from mjsettle_workers.settings import Settings, SettingsError, load_settings
 
 __version__ = "0.1.0"
@@ -19,6 +20,7 @@ __all__ = [
     "NoAnswerError",
     "Progress",
     "QueueFullError",
+    "RoundsTooLongError",
     "Settings",
     "SettingsError",
     "__version__",

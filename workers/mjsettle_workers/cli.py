@@ -59,7 +59,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--wait", is_flag=True, help="Wait for the answers and write them in the order of the rounds.")
 @click.option("-o", "--output", type=click.File("wb"), default="-", help="Where --wait writes the answers.")
-@click.option("--timeout", "timeout_s", default=60.0, help="Seconds without any answer after which --wait gives up.")
+@click.option("--timeout", "timeout_s", default=60.0, help="Seconds without a new answer after which --wait gives up.")
 @click.option("--in-order", metavar="ROOM", help="Apply these rounds in the order sent, as rounds of ROOM.")
 @url_option
 @reachable
@@ -72,11 +72,26 @@ def enqueue(
         sent = len(client.submit(_lines(file), in_order=in_order))
         click.echo(f"{sent} rounds sent; find an answer by `mjsettle result ID`", err=True)
         return
-    lines = list(_lines(file))
-    answers: list[bytes] = [b""] * len(lines)
-    for position, answer in client.settle(lines, timeout_s=timeout_s):
-        answers[position] = answer
-    output.writelines(answer + b"\n" for answer in answers)
+    tell = functools.partial(click.echo, err=True)
+    _write_in_order(client.settle(_lines(file), timeout_s=timeout_s, in_order=in_order, tell=tell), output)
+
+
+def _write_in_order(answers: Iterator[tuple[int, bytes]], output: IO[bytes]) -> None:
+    """Write answers in the order of their rounds, each once those before it are there; in the end all that came."""
+    early: dict[int, bytes] = {}
+    following = 0
+    try:
+        for position, answer in answers:
+            early[position] = answer
+            while following in early:
+                output.write(early.pop(following) + b"\n")
+                following += 1
+            output.flush()
+        output.flush()  # makes the file where there are no rounds
+    finally:
+        if early:
+            output.writelines(early[position] + b"\n" for position in sorted(early))
+            output.flush()
 
 
 @click.command()
@@ -96,7 +111,10 @@ def result(ids: tuple[str, ...], wait_s: float, url: str | None) -> None:
         if ident in found:
             click.echo(found[ident])
         else:
-            click.echo(f"no answer under {ident!r}", err=True)
+            click.echo(
+                f"no answer under {ident!r} yet; a refusal because no worker has the rule set or edition is not stored",
+                err=True,
+            )
     if len(found) < len(set(ids)):
         sys.exit(1)
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
-import msgspec
 import redis
 
-from mjsettle.errors import MjsettleError
 from mjsettle_workers import scripts
 from mjsettle_workers.connection import connect
-from mjsettle_workers.entries import ID_PATTERN
 from mjsettle_workers.keys import Keys
+from mjsettle_workers.outgoing import QueueFullError, Round, RoundsTooLongError, TooLong, as_line, id_of
+from mjsettle_workers.resending import CHUNK, Resending, Terms
 from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.store import Store
 
-Round = bytes | str | Mapping[str, Any]
-"""A round as JSON or as a mapping."""
+log = logging.getLogger(__name__)
 
-_encode = msgspec.json.encode
-CHUNK = 500
-"""Rounds sent in one call."""
 KEPT_WAIT_MS = 2_500
 """How long to wait for the server's file to be synced, which it is every second where it is not at once."""
 KEPT_AT_ONCE = 20_000
@@ -31,49 +29,8 @@ KEPT_AT_ONCE = 20_000
 UNSYNCED_S = 2.0
 """Age after which what was written is synced, where the server cannot say so (Redis 7.0 and 7.1)."""
 
-
-class _Id(msgspec.Struct):
-    id: str | None = None
-    entry: str | None = None
-
-
-_read_id = msgspec.json.Decoder(_Id).decode
-
-
-class QueueFullError(MjsettleError, RuntimeError):
-    """The queue took fewer rounds than were sent; ``entries`` are those it took, in order."""
-
-    def __init__(self, entries: Sequence[str], sent: int) -> None:
-        super().__init__(f"the queue took {len(entries)} of {sent} rounds and is full; send the others later")
-        self.entries = list(entries)
-
-
-class NoAnswerError(MjsettleError, RuntimeError):
-    """Rounds that were not answered in time; ``ids`` names them. They may still be settled: send them again."""
-
-    def __init__(self, ids: Iterable[str]) -> None:
-        self.ids = sorted(ids)
-        super().__init__(
-            f"{len(self.ids)} rounds without an answer, such as {', '.join(self.ids[:3])}; are workers running? "
-            "Sending them again is safe"
-        )
-
-
-def as_line(value: Round) -> bytes:
-    """A round as JSON bytes."""
-    if isinstance(value, bytes):
-        return value
-    return value.encode() if isinstance(value, str) else _encode(value)
-
-
-def id_of(line: bytes) -> str | None:
-    """The round's id, or None if it has none that can be read."""
-    try:
-        line.decode()  # the decoder does not look at the text of fields that it skips
-        found = _read_id(line).id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-    return found if found is not None and ID_PATTERN.fullmatch(found) else None
+Answered = tuple[str, str | None, bytes, bool]
+"""An answer of a stream: its entry, the round's id, the answer as JSON, whether it was given before."""
 
 
 class Client:
@@ -96,29 +53,34 @@ class Client:
         """Append rounds to the queue, waiting up to ``timeout_s`` while it is full; returns their entry ids.
 
         ``in_order`` names a room whose rounds are to be applied in the order sent. An appended round is accepted, not
-        settled: resend it until its answer has come. Raises QueueFullError, which tells how many were taken.
+        settled: resend it until its answer has come. Raises QueueFullError, which tells how many were taken, and, when
+        all others are sent, RoundsTooLongError, which names those that the queue does not take.
         """
         entries: list[str] = []
         chunk: list[bytes] = []
+        too_long: list[TooLong] = []
+        bytes_max = self.settings.round_bytes_max
         deadline = time.monotonic() + timeout_s
         sent = 0
         for value in rounds:
-            chunk.append(as_line(value))
+            line = as_line(value)
             sent += 1
+            if len(line) > bytes_max:
+                too_long.append(TooLong(sent, id_of(line), len(line)))
+                continue
+            chunk.append(line)
             if len(chunk) == CHUNK:
                 self._push(chunk, in_order, deadline, entries, sent)
         self._push(chunk, in_order, deadline, entries, sent)
+        if too_long:
+            raise RoundsTooLongError(too_long, bytes_max, entries)
         return entries
 
     def _push(self, chunk: list[bytes], in_order: str | None, deadline: float, entries: list[str], sent: int) -> None:
         pause_s = 0.005
         while chunk:
-            keys = [self.keys.rounds] + ([self.keys.order(in_order)] if in_order else [])
-            limits = [self.settings.rounds_max, self.settings.round_bytes_max]
-            taken = cast(
-                "list[bytes]", self._submit(keys=keys, args=[*limits, self.room or "", in_order or "", *chunk])
-            )
-            entries += [entry.decode() for entry in taken]
+            taken = self.offer(chunk, in_order)
+            entries += taken
             del chunk[: len(taken)]
             if not chunk:
                 return
@@ -126,6 +88,13 @@ class Client:
                 raise QueueFullError(entries, sent)
             time.sleep(pause_s)
             pause_s = min(0.25, pause_s * 2) if not taken else 0.005
+
+    def offer(self, lines: Sequence[bytes], in_order: str | None = None) -> list[str]:
+        """Append as many of a few rounds as the queue has room for; returns their entry ids."""
+        keys = [self.keys.rounds] + ([self.keys.order(in_order)] if in_order else [])
+        limits = [self.settings.rounds_max, self.settings.round_bytes_max]
+        taken = cast("list[bytes]", self._submit(keys=keys, args=[*limits, self.room or "", in_order or "", *lines]))
+        return [entry.decode() for entry in taken]
 
     def results(self, ids: Iterable[str]) -> dict[str, bytes]:
         """The stored answers of those ids that have one, as JSON."""
@@ -142,24 +111,40 @@ class Client:
     def _stream(self) -> str:
         return self.keys.reply(self.room) if self.room else self.keys.results
 
-    def follow(
-        self, after: str = "0-0", *, block_ms: int = 250, count: int = 1_000
-    ) -> Iterator[tuple[str, str | None, bytes, bool]]:
-        """Answers behind ``after`` as (entry, id, JSON, whether given before), until none comes for ``block_ms``.
+    def follow(self, after: str = "0-0", *, block_ms: int = 250, count: int = 1_000) -> Iterator[Answered]:
+        """Answers behind ``after``, until none comes for ``block_ms``.
 
         A common stream carries every room's answers; each answer comes at least once, hence read by id.
         """
-        while True:
-            found = cast(
-                "list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]",
-                self.connection.xread({self._stream(): after}, count=count, block=block_ms),
-            )
-            if not found:
-                return
-            for entry, fields in found[0][1]:
-                after = entry.decode()
-                ident = fields[b"id"].decode() or None
-                yield after, ident, fields[b"result"], b"again" in fields
+        while found := self.read(after, block_ms=block_ms, count=count):
+            after = found[-1][0]
+            yield from found
+
+    def read(self, after: str, *, block_ms: int | None, count: int = 1_000) -> list[Answered]:
+        """The next answers behind ``after``, waiting ``block_ms`` for the first; None: not at all."""
+        found = cast(
+            "list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]",
+            self.connection.xread({self._stream(): after}, count=count, block=block_ms),
+        )
+        return [
+            (entry.decode(), fields[b"id"].decode() or None, fields[b"result"], b"again" in fields)
+            for entry, fields in (found[0][1] if found else ())
+        ]
+
+    def lacking(self, entries: Sequence[str]) -> Counter[tuple[str, str]]:
+        """How many of the rounds sent as ``entries`` wait for workers with a rule set and edition ("": any).
+
+        Nothing where this user may not know: a room's rights do not reach so far.
+        """
+        found: Counter[tuple[str, str]] = Counter()
+        with contextlib.suppress(redis.exceptions.NoPermissionError):
+            for first in range(0, len(entries), KEPT_AT_ONCE):
+                tags = self.connection.hmget(self.keys.parked, list(entries[first : first + KEPT_AT_ONCE]))
+                for tag in cast("list[bytes | None]", tags):
+                    if tag is not None:
+                        rule, _, edition = tag.decode().partition("@")
+                        found[rule, edition] += 1
+        return found
 
     def is_kept(self, entries: Sequence[str]) -> bool:
         """Whether answers read from this room's own stream outlast a crash of the server; ``entries`` are theirs.
@@ -199,92 +184,30 @@ class Client:
             return pipe.execute(raise_on_error=False)
 
     def settle(
-        self, rounds: Iterable[Round], *, timeout_s: float = 60.0, resend_s: float = 5.0
+        self,
+        rounds: Iterable[Round],
+        *,
+        timeout_s: float = 60.0,
+        resend_s: float = 5.0,
+        in_order: str | None = None,
+        tell: Callable[[str], object] = log.info,
     ) -> Iterator[tuple[int, bytes]]:
-        """Send rounds and yield (position, answer) as answers come, resending what is not answered for ``resend_s``.
+        """Send rounds and yield (position, answer) as answers come, until each has one, whatever the server does.
+
+        What is not answered is sent again after ``resend_s`` without any answer, then after pauses that double. A
+        server that is lost or refuses is waited for. A round that is too long for the queue is answered as refused and
+        not sent. ``tell`` gets a line where something other than the workers' work is waited for.
 
         Answers come on a stream of this call's own, each at once; it ends when all of them outlast a crash of the
-        server (see ``is_kept``), which takes up to a second more. Raises NoAnswerError if none comes for ``timeout_s``.
+        server (see ``is_kept``), which takes up to a second more. Raises NoAnswerError if no further round is answered
+        for ``timeout_s``, and redis.ConnectionError if there is no server to begin with.
         """
         caller = self.room
         self.room = f"client-{secrets.token_hex(8)}"
         try:
-            yield from self._settle([as_line(value) for value in rounds], timeout_s, resend_s)
+            terms = Terms(timeout_s, resend_s, in_order, tell)
+            yield from Resending(self, [as_line(value) for value in rounds], terms).answers()
         finally:
-            self.connection.delete(self.keys.reply(self.room))
+            with contextlib.suppress(redis.RedisError):  # a server that is gone lets it expire
+                self.connection.delete(self.keys.reply(self.room))
             self.room = caller
-
-    def _settle(self, lines: list[bytes], timeout_s: float, resend_s: float) -> Iterator[tuple[int, bytes]]:
-        waiting = _Waiting(lines)
-        waiting.sent(self.submit(lines), range(len(lines)))
-        after = "0-0"
-        heard = resent = time.monotonic()
-        lost = False
-        told: set[int] = set()
-        unsure: dict[str, int] = {}  # the entry of an answer -> the round's position
-        while waiting.positions or unsure:
-            for entry, ident, result, _ in self.follow(after, block_ms=100) if waiting.positions else ():
-                after, heard = entry, time.monotonic()
-                position = waiting.take(ident, result)
-                if position is not None:
-                    unsure[entry] = position
-                    if position not in told:
-                        told.add(position)
-                        yield position, result
-                if not waiting.positions:
-                    break
-            if not waiting.positions:
-                if self.is_kept(list(unsure)):
-                    return
-                waiting.again(unsure.values())
-                unsure.clear()
-                lost = True
-            now = time.monotonic()
-            if now - heard > timeout_s:
-                raise NoAnswerError(waiting.names())
-            if lost or now - max(heard, resent) > resend_s:
-                lost, resent = False, now
-                left = sorted(waiting.positions)
-                waiting.sent(self.submit(lines[i] for i in left), left)
-
-
-class _Waiting:
-    """Rounds without an answer, found again by id, or by entry where the id cannot be read."""
-
-    def __init__(self, lines: list[bytes]) -> None:
-        self.positions = set(range(len(lines)))
-        self._ids = [id_of(line) for line in lines]
-        self._by_id: dict[str, list[int]] = {}
-        self._by_entry: dict[str, int] = {}
-        for i, ident in enumerate(self._ids):
-            if ident is not None:
-                self._by_id.setdefault(ident, []).append(i)
-
-    def sent(self, entries: Sequence[str], positions: Iterable[int]) -> None:
-        """Note under which entries the rounds at ``positions`` were sent."""
-        for entry, i in zip(entries, positions, strict=True):
-            if self._ids[i] is None:
-                self._by_entry[entry] = i
-
-    def take(self, ident: str | None, result: bytes) -> int | None:
-        """Position of the round that the answer belongs to; None for an answer nobody waits for any more."""
-        if ident is None:
-            position = self._by_entry.get(_read_id(result).entry or "")
-        else:
-            same = self._by_id.get(ident)
-            position = same.pop(0) if same else None
-        if position not in self.positions:
-            return None
-        self.positions.discard(position)
-        return position
-
-    def again(self, positions: Iterable[int]) -> None:
-        """Wait once more for rounds whose answer was lost."""
-        for i in positions:
-            self.positions.add(i)
-            if (ident := self._ids[i]) is not None:
-                self._by_id[ident].append(i)
-
-    def names(self) -> list[str]:
-        """The ids, or places, of the rounds without an answer."""
-        return [self._ids[i] or f"round {i + 1}" for i in self.positions]

@@ -2,14 +2,27 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import msgspec
 import pytest
 import redis
 
-from mjsettle_workers.client import Client, NoAnswerError, QueueFullError
+from mjsettle_workers.client import Client
+from mjsettle_workers.drain import Drain
+from mjsettle_workers.outgoing import NoAnswerError, QueueFullError, RoundsTooLongError
 from mjsettle_workers.settings import Settings
-from mjsettle_workers.settling import Desk
-from mjsettle_workers.testing import drain_once, open_client, open_test_desk, quick_settings, raw, stub_round
+from mjsettle_workers.settling import Desk, settle_entries
+from mjsettle_workers.testing import (
+    drain_once,
+    open_client,
+    open_test_desk,
+    quick_settings,
+    raw,
+    stub_round,
+    wait_until,
+)
 
 
 @pytest.fixture
@@ -40,14 +53,60 @@ def test_a_sender_waits_while_the_queue_is_full(client: Client, settings: Settin
     assert len(client.results(f"r{i}" for i in range(95))) == 95
 
 
-def test_a_round_beyond_the_bound_is_refused_before_it_is_queued(client: Client) -> None:
-    with pytest.raises(redis.ResponseError, match="TOOLONG round 2"):
-        client.submit([stub_round("a"), stub_round("b", pad="x" * 70_000)])
-    assert client.connection.xlen(client.keys.rounds) == 0
+LONG = stub_round("long", pad="x" * 70_000)
+
+
+def test_the_script_takes_nothing_of_a_call_with_a_round_beyond_the_bound(client: Client) -> None:
+    with pytest.raises(redis.ResponseError, match=r"TOOLONG round 2 has \d+ bytes, expected at most 65536"):
+        client.offer([stub_round("a"), LONG, stub_round("c")])
+    assert raw(client).xlen(client.keys.rounds) == 0
+
+
+def test_a_round_beyond_the_bound_is_named_and_the_others_are_sent(client: Client) -> None:
+    with pytest.raises(
+        RoundsTooLongError, match=r"round 2 \(long\) has \d+ bytes, expected at most 65536; not sent: 1 of 4"
+    ) as told:
+        client.submit([stub_round("a"), LONG, stub_round("c"), stub_round("d")])
+    assert [one.place for one in told.value.rounds] == [2]
+    rows = raw(client).xrange(client.keys.rounds)
+    assert [row[0].decode() for row in rows] == told.value.entries
+    assert [msgspec.json.decode(row[1][b"round"])["id"] for row in rows] == ["a", "c", "d"]
+
+
+def test_a_caller_that_waits_gets_a_refusal_for_a_round_beyond_the_bound(client: Client, settings: Settings) -> None:
+    unreadable = b'{"id": "' + b"x" * 70_000
+    with draining(settings, 1.5):
+        answers = dict(client.settle([stub_round("a"), LONG, unreadable, stub_round("d")], timeout_s=10))
+    found = [msgspec.json.decode(answers[i]) for i in range(4)]
+    assert [(one["id"], one["status"]) for one in found] == [
+        ("a", "settled"),
+        ("long", "refused"),
+        (None, "refused"),
+        ("d", "settled"),
+    ]
+    assert [found[i]["errors"][0]["code"] for i in (1, 2)] == ["too_long", "too_long"]
+    assert found[2]["line"] == 3
+    assert f"found {len(LONG)} bytes, expected at most 65536" in found[1]["errors"][0]["message"]
+
+
+@contextmanager
+def draining(settings: Settings, seconds: float) -> Iterator[None]:
+    """A worker's drain beside the block."""
+
+    def work() -> None:
+        with open_test_desk(settings) as desk:
+            drain_once(desk, seconds)
+
+    helper = threading.Thread(target=work)
+    helper.start()
+    try:
+        yield
+    finally:
+        helper.join()
 
 
 def test_a_caller_that_waits_is_told_which_rounds_have_no_answer(client: Client) -> None:
-    with pytest.raises(NoAnswerError, match="workers running") as silent:
+    with pytest.raises(NoAnswerError, match=r"2 of 2 rounds without an answer.*workers running") as silent:
         list(client.settle([stub_round("a"), b"unreadable"], timeout_s=0.2))
     assert silent.value.ids == ["a", "round 2"]
 
@@ -71,3 +130,53 @@ def test_what_is_not_answered_is_sent_again(client: Client, settings: Settings, 
     assert sorted(answers) == [0, 1]
     assert b'"settled"' in answers[0]
     assert b'"unreadable"' in answers[1]
+
+
+def test_pauses_between_sends_grow(client: Client) -> None:
+    """Without a worker, rounds are not sent again and again at the same pace."""
+    with pytest.raises(NoAnswerError):
+        list(client.settle([stub_round("a")], timeout_s=4.0, resend_s=0.4))
+    # At 0, 0.4, 1.2 and 2.8 seconds; at a steady pace it would be ten times.
+    assert 2 <= raw(client).xlen(client.keys.rounds) <= 4
+
+
+def test_only_what_is_not_answered_is_sent_again(client: Client, desk: Desk) -> None:
+    answers = client.settle([stub_round(ident) for ident in "abcd"], timeout_s=1.0, resend_s=0.2)
+
+    def settle_half() -> None:
+        wait_until(lambda: raw(client).xlen(client.keys.rounds) == 4)
+        settle_entries(desk, Drain(desk, lambda: False).read(1, 2, 0))
+
+    helper = threading.Thread(target=settle_half)
+    helper.start()
+    assert sorted([next(answers)[0], next(answers)[0]]) == [0, 1]
+    helper.join()
+    with pytest.raises(NoAnswerError) as silent:
+        next(answers)
+    assert silent.value.ids == ["c", "d"]
+    sent = [msgspec.json.decode(fields[b"round"])["id"] for _, fields in raw(client).xrange(client.keys.rounds)]
+    assert len(sent) > 2
+    assert set(sent) == {"c", "d"}
+
+
+def test_a_caller_is_told_which_rule_set_is_waited_for(client: Client, desk: Desk) -> None:
+    told: list[str] = []
+    answers = client.settle([stub_round("a"), stub_round("b")], timeout_s=3.0, tell=told.append)
+
+    def park() -> None:
+        wait_until(lambda: raw(client).xlen(client.keys.rounds) == 2)
+        drain = Drain(desk, lambda: False)
+        first, second = drain.read(1, 2, 0)
+        second.rounds[0].edition = "2030.1"
+        drain.park([first, second])
+
+    helper = threading.Thread(target=park)
+    helper.start()
+    with pytest.raises(NoAnswerError):
+        list(answers)
+    helper.join()
+    waits = [line.partition(";")[0] for line in told]
+    assert waits == [
+        "1 round waits for workers with the rule set stub",
+        "1 round waits for workers with the rule set stub 2030.1",
+    ]
