@@ -1,7 +1,7 @@
 #!/bin/sh
 # Print the server's users with least rights from *_PASSWORD variables; the file holds digests, not passwords.
-#   make-acl.sh > users.acl && redis-server redis.conf --aclfile users.acl
-# A user without a password is left out. PREFIX and QUEUE follow MJSETTLE_PREFIX and MJSETTLE_QUEUE.
+#   sh make-acl.sh > users.acl && redis-server redis.conf --aclfile "$PWD/users.acl" --dir /var/lib/mjsettle
+# A user without a password is left out; without any password nobody could get in, so that is refused. PREFIX and QUEUE follow MJSETTLE_PREFIX and MJSETTLE_QUEUE.
 # For an old server name its version, `make-acl.sh 7.0`: Redis 7.0 and 7.1 refuse a file
 # with commands that they do not know. Make the file anew when the server is upgraded.
 set -eu
@@ -10,6 +10,14 @@ case ${1:-} in
 7.0* | 7.1*) leave_out='s/ +client|setinfo//; s/ +waitaof//' ;;
 *) leave_out= ;;
 esac
+
+passwords=${WORKER_PASSWORD:-}${ROOM_PASSWORD:-}${LEDGER_PASSWORD:-}${METRICS_PASSWORD:-}${DESK_PASSWORD:-}
+passwords=$passwords${REPLICA_PASSWORD:-}${SENTINEL_PASSWORD:-}${ADMIN_PASSWORD:-}
+if [ -z "$passwords" ]; then
+    echo 'make-acl.sh: found no *_PASSWORD, expected WORKER_PASSWORD, ROOM_PASSWORD, ADMIN_PASSWORD, …:' \
+        'export one for each user that is to get in' >&2
+    exit 2
+fi
 
 user() { # name, password, rights
     [ -n "$2" ] || return 0

@@ -75,6 +75,7 @@ class Practice:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.socket = folder / "s"
+        self.data = folder / "data"
         self.plugin = folder / "mjsettle_house.py"
         self.plugin.write_text(PLUGIN)
         (folder / "pyproject.toml").write_text(PROJECT)
@@ -96,14 +97,16 @@ class Practice:
         """Start the server, by the two lines of the page, on a socket of its own."""
         shutil.copytree(DEPLOY / "redis", self.folder / "redis")
         [users] = re.findall(r"`(sh make-acl\.sh > users\.acl)`", PAGE)
-        [server] = re.findall(r"`(redis-server redis\.conf --aclfile users\.acl)`", PAGE)
+        [server] = re.findall(r'`redis-server (redis\.conf --aclfile "\$PWD/users\.acl" --dir) (\S+)`', PAGE)
+        self.data.mkdir()
         environ = os.environ | {f"{user.upper()}_PASSWORD": f"{user}-secret" for user in USERS}
         subprocess.run(["sh", "-c", users], cwd=self.folder / "redis", env=environ, check=True, timeout=60)
-        own = ["--port", "0", "--unixsocket", str(self.socket), "--logfile", "server.log"]
-        process = subprocess.Popen([find_server(), *shlex.split(server)[1:], *own], cwd=self.folder / "redis")
+        own = f"--port 0 --unixsocket {self.socket} --logfile server.log"
+        line = f"exec {find_server()} {server[0]} {self.data} {own}"  # another folder than the page's, which wants root
+        process = subprocess.Popen(["sh", "-c", line], cwd=self.folder / "redis")
         self.server = process
         wait_until(lambda: self.socket.exists() or process.poll() is not None)
-        assert process.poll() is None, (self.folder / "redis/server.log").read_text()
+        assert process.poll() is None, (self.data / "server.log").read_text()
 
     def work(self) -> None:
         """Start the worker, if it does not run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -20,9 +21,12 @@ from mjsettle_workers.testing import (
     quick_settings,
     running_worker,
     stub_round,
+    version_of,
     wait_until,
 )
-from tests.integration.shipped import shipped_server
+from tests.integration.shipped import shipped_server, users_for
+
+PAGE = (Path(__file__).parents[2] / "deploy" / "RUNBOOK.md").read_text()
 
 ROUNDS = 40
 
@@ -69,20 +73,68 @@ def everything(socket: Path) -> dict[bytes, Any]:
         return {key: read[anyone.type(key)](anyone, key) for key in anyone.keys("mjsettle:*")}
 
 
-@pytest.mark.parametrize("binary", [of_the_suite, of_this_machine], ids=lambda which: which.__name__)
-def test_a_clean_restart_forgets_nothing(binary: Any, tmp_path: Path) -> None:
+def settle(socket: Path, log: Path) -> dict[bytes, Any]:
+    """Settle rounds; returns what the server holds then."""
+    with (
+        running_worker(quick_environment(url(socket, "worker")), log),
+        open_client(quick_settings(url(socket, "room")), room="room-1") as room,
+    ):
+        answers = dict(room.settle([stub_round(f"r/{i}") for i in range(ROUNDS)], timeout_s=30))
+        assert len(answers) == ROUNDS
+    return everything(socket)
+
+
+def users_made_before(folder: Path, server: str) -> Path:
+    """A file of users that gives `default` no rights, as the page warns of."""
+    [line] = re.findall(r"`(user default off [^`]+)`", " ".join(PAGE.split()))
+    users = users_for(version_of(server))
+    path = folder / "before.acl"
+    path.write_text(re.sub(r"^user default .*$", line, users, flags=re.MULTILINE))
+    assert path.read_text() != users
+    return path
+
+
+both_servers = pytest.mark.parametrize("binary", [of_the_suite, of_this_machine], ids=lambda which: which.__name__)
+
+
+@both_servers
+def test_a_clean_restart_forgets_nothing(binary: Callable[[], str], tmp_path: Path) -> None:
     server = binary()
     with shipped_server(tmp_path, binary=server) as running:
-        with (
-            running_worker(quick_environment(url(running.socket, "worker")), tmp_path / "worker.log"),
-            open_client(quick_settings(url(running.socket, "room")), room="room-1") as room,
-        ):
-            answers = dict(room.settle([stub_round(f"r/{i}") for i in range(ROUNDS)], timeout_s=30))
-            assert len(answers) == ROUNDS
-        before = everything(running.socket)
+        before = settle(running.socket, tmp_path / "worker.log")
     with shipped_server(tmp_path, binary=server) as running:
         after = everything(running.socket)
         with open_client(quick_settings(url(running.socket, "desk"))) as desk:
             assert len(desk.results([f"r/{i}" for i in range(ROUNDS)])) == ROUNDS
     assert "NOPERM" not in (tmp_path / "log").read_text()
     assert after == before
+
+
+@both_servers
+def test_users_made_before_are_replaced_while_the_server_runs(binary: Callable[[], str], tmp_path: Path) -> None:
+    server = binary()
+    users = users_made_before(tmp_path, server)
+    with shipped_server(tmp_path, binary=server, aclfile=users) as running:
+        before = settle(running.socket, tmp_path / "worker.log")
+        users.write_text(users_for(version_of(server)))
+        with closing(redis.Redis.from_url(url(running.socket, "admin"), protocol=2)) as admin:
+            anyone: Any = admin
+            for command in ("ACL LOAD", "BGREWRITEAOF"):
+                assert f"`redis-cli {command}`" in PAGE
+                assert anyone.execute_command(*command.split())
+            wait_until(lambda: anyone.info("persistence")["aof_rewrite_in_progress"] == 0)
+    with shipped_server(tmp_path, binary=server, aclfile=users) as running:
+        assert everything(running.socket) == before
+
+
+@both_servers
+def test_what_users_made_before_hid_comes_back_with_new_ones(binary: Callable[[], str], tmp_path: Path) -> None:
+    server = binary()
+    users = users_made_before(tmp_path, server)
+    with shipped_server(tmp_path, binary=server, aclfile=users) as running:
+        before = settle(running.socket, tmp_path / "worker.log")
+    with shipped_server(tmp_path, binary=server, aclfile=users) as running:
+        is_hidden = everything(running.socket) != before
+    assert is_hidden == version_of(server).startswith("7.0.")
+    with shipped_server(tmp_path, binary=server) as running:
+        assert everything(running.socket) == before

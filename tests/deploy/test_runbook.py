@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.deploy.practice import PAGE, PLUGIN, USERS, Practice, example
+from mjsettle_workers.testing import wait_until
+from tests.deploy.practice import DEPLOY, PAGE, PLUGIN, USERS, Practice, example
 from tests.docs.walk import walk
 
 DAY_S = 86_400
@@ -130,6 +131,22 @@ def users(practice: Practice, command: str) -> None:
     assert [user for user in USERS if f"user {user} on" not in listed] == []
 
 
+def load_users(practice: Practice, command: str) -> None:
+    path = practice.folder / "redis/users.acl"
+    shipped = path.read_text()
+    path.write_text(shipped + "user another on nopass -@all +ping\n")
+    assert practice.ask(command)
+    assert b"another" in b" ".join(practice.ask("ACL LIST"))
+    path.write_text(shipped)
+    practice.ask(command)
+
+
+def rewrite(practice: Practice, command: str) -> None:
+    before = set((practice.data / "appendonlydir").iterdir())
+    assert practice.ask(command)
+    wait_until(lambda: before.isdisjoint((practice.data / "appendonlydir").glob("*.aof")), told="new files")
+
+
 def look_at_rounds(practice: Practice, command: str) -> None:
     practice.worker.stop()
     (practice.folder / "sent.jsonl").write_text("\n".join(json.dumps(example(f"many/{i}")) for i in range(30)))
@@ -158,11 +175,14 @@ def forget_group(practice: Practice, command: str) -> None:
 def start(practice: Practice, command: str) -> None:
     """The fixture has run it."""
     assert practice.ask("PING")
+    assert (practice.data / "appendonlydir").is_dir()
+    made = {path.name for path in (practice.folder / "redis").iterdir()}
+    assert made == {"users.acl"} | {path.name for path in (DEPLOY / "redis").iterdir()}
 
 
 DONE: dict[str, Callable[[Practice, str], None]] = {
     "sh make-acl.sh > users.acl": start,
-    "redis-server redis.conf --aclfile users.acl": start,
+    'redis-server redis.conf --aclfile "$PWD/users.acl" --dir /var/lib/mjsettle': start,
     "mjsettle health": health,
     "mjsettle health --here": health,
     "mjsettle queue": queue,
@@ -170,6 +190,8 @@ DONE: dict[str, Callable[[Practice, str], None]] = {
     "mjsettle settle": settle,
     "mjsettle replay": replay,
     "ACL LIST": users,
+    "redis-cli ACL LOAD": load_users,
+    "redis-cli BGREWRITEAOF": rewrite,
     "XRANGE mjsettle:rounds - + COUNT 20": look_at_rounds,
     "CONFIG SET maxmemory 8gb": more_memory,
     "redis-cli INFO persistence": persistence,
@@ -188,6 +210,7 @@ ELSEWHERE = {
     "rq-exporter": "a tool of others, in an environment of its own; test_server_users.py asks what it asks",
     "redis-cli --latency": "runs until it is stopped",
     "XREADGROUP …": "shows which argument is meant; test_server_users.py reads as a ledger",
+    "user default off": "a line of a file of users; test_restart.py does with it what the page warns of",
     "aof-load-truncated yes": "a line of the server's own settings",
 }
 """Commands that are not run here, and why."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,9 +30,10 @@ from mjsettle_workers.testing import (
     version_of,
     wait_until,
 )
-from tests.integration.shipped import USERS, shipped_server, users_for
+from tests.integration.shipped import REDIS, USERS, shipped_server, users_for
 
 MJSETTLE = str(Path(sys.executable).with_name("mjsettle"))
+PAGE = (Path(__file__).parents[2] / "deploy/RUNBOOK.md").read_text()
 ONCE = Retry(NoBackoff(), 0)
 
 
@@ -75,6 +78,14 @@ def test_nobody_without_a_name_can_do_anything(socket: Path) -> None:
         guesser.ping()
 
 
+def test_a_file_that_lets_nobody_in_is_not_written() -> None:
+    environ = {name: value for name, value in os.environ.items() if not name.endswith("_PASSWORD")}
+    command = ["sh", str(REDIS / "make-acl.sh")]
+    ran = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "found no *_PASSWORD" in ran.stderr
+
+
 def test_every_role_works_with_its_own_rights(socket: Path, tmp_path: Path) -> None:
     denials(socket)
     environ = quick_environment(url(socket, "worker"))
@@ -109,6 +120,34 @@ def test_every_role_works_with_its_own_rights(socket: Path, tmp_path: Path) -> N
             assert set(reader.results(["r/0", "r/own"])) == {"r/0", "r/own"}
             assert len(list(reader.follow("0-0", block_ms=1))) >= 30
     assert denials(socket) == [], log.read_text()
+
+
+def test_the_commands_of_the_page_work_as_the_users_it_names(socket: Path, tmp_path: Path) -> None:
+    (tmp_path / "rounds.jsonl").write_bytes(stub_round("page/1"))
+    arguments = {
+        "enqueue": ["--wait", "rounds.jsonl"],
+        "batch": ["rounds.jsonl"],
+        "result": ["page/1"],
+        "metrics": ["--once"],
+        "replay": ["1-1"],
+    }
+    rows = re.findall(r"^\| (`worker`.*?|`enqueue`|`result`.*?|`queue`.*?) \| `(\w+)` \|$", PAGE, re.MULTILINE)
+    named = [(command, user) for commands, user in rows for command in re.findall(r"`(?:--)?(\w+)`", commands)]
+    assert len(named) == 13
+    with running_worker(quick_environment(url(socket, "worker")), tmp_path / "worker.log", [MJSETTLE, "worker"]):
+        for command, user in sorted(named, key=lambda pair: pair[0] != "enqueue"):
+            if command in ("worker", "desk"):  # which go on until they are stopped; both are tried above
+                continue
+            line = ["dead", "--replay"] if command == "replay" else [command]
+            ran = subprocess.run(
+                [MJSETTLE, *line, *arguments.get(command, [])],
+                cwd=tmp_path,
+                env=quick_environment(url(socket, user)),
+                capture_output=True,
+                text=True,
+                timeout=60,
+            )
+            assert (ran.returncode, "refuses" in ran.stderr) == (0, False), (command, user, ran.stderr)
 
 
 @pytest.mark.parametrize(
