@@ -160,6 +160,38 @@ def test_the_room_is_answered(room: Room, server: EmbeddedServer, client: Client
     assert all(others)
 
 
+def test_the_room_that_sends_another_body_gets_the_answer_to_that(
+    room: Room, server: EmbeddedServer, client: Client, tmp_path: Path
+) -> None:
+    """Not the one that its stream still holds, of what was sent before under the id."""
+    with running_worker(quick_environment(server.url), tmp_path / "worker.log"):
+        statuses = []
+        for sent in (stub_round("a", rule="bad"), stub_round("b"), stub_round("a"), stub_round("a", rule="bad")):
+            with room.sending(sent, server) as process:
+                statuses.append(answer_of(process)["status"])
+    assert statuses == ["refused", "settled", "conflict", "refused"]
+
+
+def test_the_room_that_ended_before_its_answer_finds_it(room: Room, server: EmbeddedServer, client: Client) -> None:
+    with room.sending(stub_round("a"), server):
+        wait_until(lambda: waiting(client) == 1, told="the round to be sent")
+    with open_test_desk(client.settings) as desk:
+        drain_once(desk)
+        assert raw(client).xlen(STREAM) == 1
+        with room.sending(stub_round("a"), server) as process:
+            wait_until(lambda: waiting(client) == 1, told="the round to be sent again")
+            drain_once(desk)
+            assert answer_of(process)["status"] == "settled"
+
+
+def test_the_room_ends_where_a_round_is_too_long(room: Room, server: EmbeddedServer, client: Client) -> None:
+    with room.sending(stub_round("a", pad="x" * 70_000), server) as process:
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode not in (0, None)
+    assert "TOOLONG round 1 has" in errors
+    assert waiting(client) == 0
+
+
 def test_the_room_outlives_a_server_that_is_killed(
     room: Room, server: EmbeddedServer, client: Client, tmp_path: Path
 ) -> None:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+import redis
+
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.testing import quick_environment, running_worker, wait_until
+from tests.integration.shipped import free_port
 
+README = Path(__file__).parents[2] / "workers" / "README.md"
 MJSETTLE = str(Path(sys.executable).with_name("mjsettle"))
 
 
@@ -67,6 +74,41 @@ def test_the_embedded_server_is_started_found_and_stopped(tmp_path: Path, worker
     with running_worker(environ, worker_log, [MJSETTLE, "worker", "--embedded"]):
         wait_until(notice.exists, told="the embedded server's notice")
         assert cli(environ, "result", "table/2").returncode == 0
+
+
+def test_the_first_steps_of_the_readme_settle(tmp_path: Path, worker_log: Path) -> None:
+    console = re.search(r"```console\n(.*?)```", README.read_text(), re.DOTALL)
+    assert console is not None
+    first, *steps = [line.removeprefix("$ ") for line in console[1].splitlines()]
+    assert first.startswith("mjsettle worker --embedded ")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("MJSETTLE_")}
+    environ |= {"MJSETTLE_HOME": str(tmp_path / "state"), "PATH": f"{Path(MJSETTLE).parent}:{environ['PATH']}"}
+    with running_worker(environ, worker_log, [MJSETTLE, "worker", "--embedded"]):
+        wait_until((tmp_path / "state" / "server.url").exists, told="the embedded server's notice")
+        for step in steps:
+            done = subprocess.run(step, shell=True, cwd=tmp_path, env=environ, capture_output=True, timeout=60)
+            assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["status"] == "settled"
+
+
+def test_the_embedded_server_is_told_from_and_stopped_with_its_worker(tmp_path: Path, worker_log: Path) -> None:
+    """Its places are told, its own settings are not warned about, and told to stop at any time it leaves no server."""
+    environ = quick_environment("", home=tmp_path / "state")
+    del environ["MJSETTLE_REDIS_URL"]
+    port = free_port()
+    command = [MJSETTLE, "worker", "--embedded", "--port", str(port)]
+    with running_worker(environ, worker_log, command):
+        wait_until(lambda: "settling rounds of" in worker_log.read_text())
+        with redis.Redis(port=port) as by_port:
+            assert by_port.ping()
+        wait_until(lambda: json.loads(cli(environ, "queue").stdout)["workers"] == 1)
+        assert f"redis://127.0.0.1:{port}/0" in worker_log.read_text()
+        assert "maxmemory" not in worker_log.read_text()
+    for delay_s in (0.3, 0.6, 0.9):  # while it starts
+        with running_worker(environ, worker_log, command):
+            time.sleep(delay_s)
+        with redis.Redis(port=port) as by_port, pytest.raises(redis.ConnectionError):
+            by_port.ping()
 
 
 def test_rq_starts_the_worker_too(settings: Settings, worker_log: Path) -> None:
