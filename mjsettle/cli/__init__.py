@@ -73,9 +73,11 @@ def _load(name: str, entries: list[EntryPoint]) -> click.Command:
         command = entry.load()
     except Exception as error:  # whatever a foreign module does on import must not stop the other commands
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        return BrokenCommand(
-            name, f"{entry.value} of {_source(entry)} does not load ({reason}); reinstall or uninstall it"
-        )
+        if entry.dist and entry.extras and isinstance(error, ModuleNotFoundError):
+            advice = f"pip install '{entry.dist.name}[{','.join(entry.extras)}]'"
+        else:
+            advice = "reinstall or uninstall it"
+        return BrokenCommand(name, f"{entry.value} of {_source(entry)} does not load ({reason}); {advice}")
     if not isinstance(command, click.Command):
         return BrokenCommand(
             name, f"{entry.value} of {_source(entry)} is a {type(command).__name__}, expected a click command"

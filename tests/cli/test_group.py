@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
+import sys
+from importlib.metadata import EntryPoint, entry_points
 
 import click
 import pytest
@@ -54,6 +55,21 @@ def test_a_broken_command_is_reported_and_does_not_break_the_rest(monkeypatch: p
     assert code == 1
     assert "no_such_module:command" in text
     assert "No module named 'no_such_module'" in text
+
+
+def test_a_command_without_its_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is where `pip install mjsettle-workers` was all; without the extra's packages the desk does not load."""
+    [desk] = entry_points(group=GROUP, name="desk")
+    for module in [name for name in sys.modules if name.partition(".")[0] in ("jinja2", "starlette")]:
+        monkeypatch.delitem(sys.modules, module)
+    for module in [name for name in sys.modules if name.startswith("mjsettle_workers.desk")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    code, text = run(monkeypatch, [HELLO, desk], "desk")
+    assert code == 1
+    assert "jinja2" in text
+    assert "; pip install 'mjsettle-workers[desk]'\n" in text
+    assert "reinstall" not in text
 
 
 def test_help_lists_broken_commands_as_such(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from mjsettle_workers.fanout import Batches
 from mjsettle_workers.keys import GROUP
 from mjsettle_workers.settings import load_settings
 from mjsettle_workers.unreachable import AccessError, is_denial, told
-from mjsettle_workers.working import keep_working
+from mjsettle_workers.working import Leave, keep_working
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -231,8 +231,11 @@ def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: b
         return
     server = EmbeddedServer(settings.folder, port=port)
     if server.is_running():
+        if port:
+            click.echo(f"a server runs in {settings.folder} already: it listens where it did, not on {port}", err=True)
         keep_working(settings, burst)
         return
+    Leave().listen()
     with server:
-        click.echo(f"server at {server.url}", err=True)
+        click.echo(f"server at {server.places}", err=True)
         keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)

@@ -59,13 +59,18 @@ def find_server(environ: Mapping[str, str] = os.environ) -> str:
     )
 
 
+def _half_the_memory() -> int:
+    """Bytes; the other half is for workers, and for the copy that a rewrite of the server's file may need."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
 class EmbeddedServer:
     """A server in a folder of its own, reached through a socket there and, if asked for, a port on loopback."""
 
     def __init__(self, folder: Path, *, port: int = 0, config: Mapping[str, str] | None = None) -> None:
         self.folder = folder
         self.port = port
-        self.config = {**DURABLE, **(config or {})}
+        self.config = {**DURABLE, "maxmemory": str(_half_the_memory()), **(config or {})}
         self.process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         socket = folder.resolve() / "server.sock"
@@ -77,6 +82,11 @@ class EmbeddedServer:
     def url(self) -> str:
         """Where to reach it."""
         return f"unix://{self.socket}?db=0"
+
+    @property
+    def places(self) -> str:
+        """Everywhere that it listens, for people."""
+        return f"{self.url} and redis://127.0.0.1:{self.port}/0" if self.port else self.url
 
     @property
     def notice(self) -> Path:
@@ -109,7 +119,11 @@ class EmbeddedServer:
             start_new_session=True,  # a Ctrl-C on the terminal stops the worker first, and the worker the server
             restore_signals=False,  # a file that cannot grow is an error that the server answers, not a signal
         )
-        self._await(START_S)
+        try:
+            self._await(START_S)
+        except BaseException:  # a signal, too, which would leave the server behind
+            self.stop()
+            raise
         self.notice.write_text(self.url + "\n")
         return self.url
 
