@@ -21,6 +21,7 @@ from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
 from mjsettle.options import Options, resolve, switch_faults
+from mjsettle.probe import probe
 from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Round, Unreadable, decode_round, round_of
 from mjsettle.rules import Rule
@@ -136,7 +137,9 @@ class Engine:
         if ruleset is None:
             if len(self._rule_sets) >= _RULE_SETS_MAX:
                 self._rule_sets.pop(next(iter(self._rule_sets)))
-            ruleset = self._rule_sets[key] = compile_rule_set(self.registry, self.registry.rules[name], options, seats)
+            ruleset = compile_rule_set(self.registry, self.registry.rules[name], options, seats)
+            probe(ruleset)
+            self._rule_sets[key] = ruleset
         return ruleset
 
     def _no_rule(self, name: str) -> str:

@@ -20,11 +20,13 @@ from mjsettle.fans import Fan
 from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.places import places_of, stands_for
+from mjsettle.probe import row_complaint
 from mjsettle.readings import Row
 from mjsettle.rounds import round_of
 from mjsettle.ruleset import RuleSet
 from mjsettle.settle import Engine, load
 from mjsettle.testing.random_hands import Shape, random_rounds
+from mjsettle.tiles import format_tiles
 
 _SHOWN: Final = 8
 _ROWS_PER_HAND: Final = 24
@@ -167,9 +169,17 @@ def _placed_rows(ruleset: RuleSet, hand: Hand, values: Mapping[str, Any]) -> Ite
         if not values.get(f"may of form {number}", True):
             continue
         for row in form.read(hand.view, number):
+            if complaint := row_complaint(hand.view, row):
+                raise AssertionError(
+                    f"win form {form.id!r} reads {_tiles_of(hand)} as a row that cannot be: {complaint}"
+                )
             for won in stands_for(row, columns["win_tile"], columns["win_wild"], concealed):
                 for place in places_of(row, won):
                     yield {**row._asdict(), "place": int(place), "won": min(won, NO_PAIR)}
+
+
+def _tiles_of(hand: Hand) -> str:
+    return " ".join([format_tiles(hand.tiles.codes), *(tiles for _, tiles in hand.melds)])
 
 
 def _open_stages(ruleset: RuleSet) -> tuple[Callable[..., dict[str, Any]], Callable[..., dict[str, Any]]]:
