@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import time
@@ -53,6 +54,23 @@ def test_a_poison_round_takes_nobody_with_it(
     assert sorted(a["id"] for a in answers if not a["again"]) == sorted([*ids, "after", "poison"])
     assert {a["status"] for a in answers if a["id"] in ids} == {"settled"}
     assert pending_count(client) == 0
+
+
+def test_a_round_that_hangs_is_told_from_one_that_ends_its_worker(
+    client: Client, settings: Settings, worker_log: Path
+) -> None:
+    """In the dead letter and in the log, whose lines stay JSON."""
+    environ = quick_environment(settings.redis_url, prefix=settings.prefix, queue=settings.queue, log_format="json")
+    rounds = [stub_round(f"poison/{rule}", rule=rule) for rule in ("hang", "kill")]
+    client.submit(rounds)
+    with running_worker(environ, worker_log):
+        wait_until(lambda: answered(client, ["poison/hang", "poison/kill"]), 4 * MOVING_AGAIN_S)
+    letters = {fields[b"id"]: fields[b"reason"].decode() for _, fields in raw(client).xrange(client.keys.dead)}
+    assert letters[b"poison/hang"].endswith("it took longer than 1 s (MJSETTLE_JUDGE_LIMIT_S) and was ended")
+    assert "in _hang" in letters[b"poison/hang"]
+    assert letters[b"poison/kill"] == "the worker was ended each time it judged this round alone"
+    told = [json.loads(line) for line in worker_log.read_text().splitlines()[1:]]  # the first says what it settles
+    assert any("in _hang" in line["message"] for line in told)
 
 
 @pytest.mark.parametrize("victim", ["worker", "horse"])

@@ -74,7 +74,7 @@ def publish(desk: Desk, applied: Sequence[Applied]) -> None:
     if not settled:
         return
     try:
-        with time_limit(desk.settings.judge_limit_s):
+        with time_limit(desk.settings.judge_limit_s, desk.judge.words):
             engine.publish(settled)
     except Exception:  # a plugin may raise anything; what it was told of is stored
         desk.counts["sink_failures"] += 1

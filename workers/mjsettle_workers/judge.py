@@ -18,6 +18,7 @@ from mjsettle.errors import MjsettleError
 from mjsettle.settle import Engine as MjsettleEngine
 from mjsettle_workers.cache import AnswerCache, SharedAnswers
 from mjsettle_workers.entries import Fault, Sent
+from mjsettle_workers.last_words import LastWords
 from mjsettle_workers.settings import Settings, SettingsError
 
 JUDGE_FAILED = "judge_failed"
@@ -80,6 +81,8 @@ class Judge:
         self.cache = AnswerCache(settings.cache_rounds, engine_stamp(engine))
         self.shared: SharedAnswers | None = None
         """A tier in Redis for what is costly, where it is switched on."""
+        self.words: LastWords | None = None
+        """Where the traceback of what hangs goes in a work horse; to stderr else."""
         self.judged = 0
         self.judging_s = 0.0
 
@@ -130,7 +133,7 @@ class Judge:
 
     def _ask(self, rounds: list[Sent]) -> list[tuple[bytes, str]]:
         try:
-            with time_limit(self.limit_s):
+            with time_limit(self.limit_s, self.words):
                 lines = self.engine.settle_json(b"\n".join([sent.body for sent in rounds]) + b"\n")
         except (MemoryError, BaseTimeoutException):  # RQ's alarm may ring anywhere: no fault of the round
             raise
@@ -190,13 +193,15 @@ def _joined(answer: bytes, sent: Sent) -> bytes:
 
 
 @contextmanager
-def time_limit(limit_s: float) -> Iterator[None]:
+def time_limit(limit_s: float, words: LastWords | None = None) -> Iterator[None]:
     """End this process if the block takes longer: from a C thread, so that no plugin can catch or outlast it.
 
-    The traceback of what hung is written to stderr. The rounds it held stay pending and are tried one by one.
+    The traceback of what hung is left in ``words``, or written to stderr. The rounds it held stay pending and are
+    tried one by one.
     """
     try:
-        faulthandler.dump_traceback_later(limit_s, exit=True, file=sys.__stderr__ or 2)
+        file = words.file if words else sys.__stderr__ or 2
+        faulthandler.dump_traceback_later(limit_s, exit=True, file=file)
     except (ValueError, AttributeError, OSError):  # no stderr to write to
         yield
         return

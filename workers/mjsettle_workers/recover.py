@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -125,17 +126,19 @@ def answer_known(desk: Desk, left: list[Left]) -> list[Left]:
 
 def try_alone(desk: Desk, one: Left) -> list[Entry]:
     """Settle one left entry alone, or bury it at its limit; returns it if it has to wait for its turn."""
-    entry = one.entry
+    entry, words = one.entry, desk.judge.words
     if len(entry.rounds) > 1:
         split(desk, entry)
         return []
     if one.suspicion >= desk.settings.deliveries_max - 1:
-        bury(desk, entry, "the worker was ended each time it judged this round alone", one.deliveries)
+        ended = "the worker was ended each time it judged this round alone"
+        bury(desk, entry, (words.reason(entry.digest) if words else "") or ended, one.deliveries)
         return []
     try:
         if not _note_attempt(desk, one):
             return []  # another worker has finished it meanwhile
-        outcome = settle_entries(desk, [entry], look_up=True)
+        with words.about(entry.digest) if words else nullcontext():
+            outcome = settle_entries(desk, [entry], look_up=True)
         for failed in outcome.failed:
             bury(desk, failed, failed.reason, one.deliveries + 1)
     except redis.RedisError:

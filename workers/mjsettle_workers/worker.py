@@ -23,6 +23,7 @@ from rq.serializers import JSONSerializer
 
 from mjsettle_workers import drain, upkeep
 from mjsettle_workers.connection import check_server, run_id, wait_while_loading
+from mjsettle_workers.last_words import LastWords
 from mjsettle_workers.settings import Settings, SettingsError, load_settings
 from mjsettle_workers.tokens import DRAIN, drain_queue
 
@@ -66,6 +67,7 @@ class SettleWorker(Worker):
                 f"queues: found {', '.join(names)}, expected only {self.settings.queue} (MJSETTLE_QUEUE)"
             )
         self._answers: int | None = None
+        self._words = LastWords()
         self._upkeep_due = 0.0
 
     @property
@@ -90,6 +92,7 @@ class SettleWorker(Worker):
         self.desk.store.forget()
         drain.ensure_groups(self.desk.connection, self.desk.keys)
         upkeep.warm_up(self.desk)
+        self.desk.judge.words = self._words
         drain.hold_desk(self.desk)
         gc.collect()
         gc.freeze()  # what is loaded stays: horses neither walk through it nor copy its pages
@@ -149,6 +152,7 @@ class SettleWorker(Worker):
         if self._answers is None:
             self._answers = _anonymous_file()
         os.ftruncate(self._answers, 0)
+        self._words.clear()
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
         try:
             super().fork_work_horse(job, queue)
@@ -165,6 +169,8 @@ class SettleWorker(Worker):
     def monitor_work_horse(self, *args: Any, **kwargs: Any) -> None:
         """Wait for the horse, then take over its answers; a horse that was killed wrote none, or a blob cut short."""
         super().monitor_work_horse(*args, **kwargs)
+        if hung := self._words.take(self.settings.judge_limit_s):
+            log.error("a judge or a result sink hung: %s", hung)
         if self.desk is not None and self._answers is not None and (size := os.fstat(self._answers).st_size):
             self.desk.judge.cache.absorb(os.pread(self._answers, size, 0))
 
