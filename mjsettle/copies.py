@@ -87,12 +87,11 @@ def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
         read.fault("hand_unknown", f"players[{win.seat}].hand", "missing; the hand of a winner must be known")
         return
     expected = ruleset.hand_size - 3 * len(melds)
-    if len(hand.codes) != expected and len(melds) == len(read.round.players[win.seat].melds):
-        read.fault(
-            "tile_count",
-            f"players[{win.seat}].hand",
-            f"found {len(hand.codes)} tiles beside {len(melds)} melds, expected {expected} (without the winning tile)",
-        )
+    unreadable = not hand.codes and (read.round.players[win.seat].hand or "").strip()
+    if len(hand.codes) != expected and not unreadable and len(melds) == len(read.round.players[win.seat].melds):
+        found = f"{len(hand.codes)} tiles beside {_melds(len(melds))}"
+        message = f"found {found}, expected {expected} (without the winning tile)"
+        read.fault("tile_count", f"players[{win.seat}].hand", message)
     kind = KIND_OF[win.tile]
     held = _held(read, win.seat, kind)
     if not copies[kind]:
@@ -100,6 +99,10 @@ def _winner_faults(read: ReadRound, ruleset: RuleSet, win: Win) -> None:
     elif held >= copies[kind]:
         message = f"the winning tile {NAMES[win.tile]} would be copy {held + 1}; there are {copies[kind]}"
         read.fault("fifth_copy", f"events[{win.index}].tile", message)
+
+
+def _melds(count: int) -> str:
+    return "1 meld" if count == 1 else f"{count} melds"
 
 
 def _copy_faults(read: ReadRound, held: int, copies: tuple[int, ...], where: str) -> None:

@@ -160,8 +160,9 @@ def check_tile_count(hand: str, tiles: int, melds: int, left_over: int) -> None:
     """Raise HandError unless the concealed tiles are a multiple of three and so many more."""
     if tiles % 3 != left_over or tiles < left_over:
         near = [count for count in range(max(left_over, tiles - 3), tiles + 4) if count % 3 == left_over]
+        melded = "1 meld" if melds == 1 else f"{melds} melds"
         raise HandError(
-            f"{hand!r} has {tiles} concealed tiles with {melds} melds; expected 3n+{left_over}, such as "
+            f"{hand!r} has {tiles} concealed tiles with {melded}; expected 3n+{left_over}, such as "
             f"{' or '.join(map(str, near))} (melds are given apart, and a kong counts as three)"
         )
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from mjsettle.errors import Fault
+from mjsettle.misfits import brief, misfits
 
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -267,16 +268,15 @@ def _converts(found: Any, wanted: Any) -> bool:
 
 
 def _leaf(found: Any, wanted: Any, where: str, faults: list[Fault]) -> bool:
-    try:
-        msgspec.convert(found, wanted)
-    except (msgspec.ValidationError, RecursionError) as error:
-        expected = _ID_EXPECTED if where == "id" else str(error)
-        faults.append(Fault("wrong_type", where, f"found {_brief(found)}: {expected}"))
-        return False
-    return True
+    misfit = False
+    for path, message in misfits(found, wanted):
+        misfit = True
+        told = f"found {brief(found)}, {_ID_EXPECTED}" if where == "id" else message
+        faults.append(Fault("wrong_type", where + path, told))
+    return not misfit
 
 
-_ID_EXPECTED: Final = "Expected 1 to 128 of the characters A-Z a-z 0-9 . _ : / -"
+_ID_EXPECTED: Final = "expected 1 to 128 of the characters A-Z a-z 0-9 . _ : / -"
 
 
 _CHILDREN: Final[dict[tuple[type[Struct], str], type[Struct]]] = {
@@ -289,11 +289,6 @@ _CHILDREN: Final[dict[tuple[type[Struct], str], type[Struct]]] = {
 
 def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _kind_of(value: Any) -> str:

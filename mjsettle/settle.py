@@ -14,7 +14,7 @@ from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import read_round, too_many_wilds
 from mjsettle.course import run, win_faults
-from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError
+from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError, did_you_mean
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
@@ -143,8 +143,10 @@ class Engine:
         return ruleset
 
     def _no_rule(self, name: str) -> str:
+        # Never a command to install it: the name is a stranger's, and whoever owns the package of that name may be too.
         have = ", ".join(self.rules()) or "none"
-        return f"no rule set {name!r} is installed (installed: {have}); try `pip install mjsettle-{name}`"
+        what_to_do = did_you_mean(name, self.rules()) or "; install the plugin that declares it"
+        return f"no rule set {name!r} is installed (installed: {have}){what_to_do}"
 
     def score(
         self,

@@ -220,7 +220,7 @@ def test_a_meld_that_is_none_is_refused(melds: Sequence[str]) -> None:
 
 
 def test_what_cannot_be_judged_is_refused() -> None:
-    with pytest.raises(HandError, match=r"'123m' has 3 concealed tiles with 1 melds; expected 3n\+2, such as 2 or 5"):
+    with pytest.raises(HandError, match=r"'123m' has 3 concealed tiles with 1 meld; expected 3n\+2, such as 2 or 5"):
         is_win("123m", ["1111z"])
     with pytest.raises(HandError, match="holds the flower 3f"):
         is_win("11m3f")

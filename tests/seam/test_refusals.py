@@ -159,6 +159,9 @@ def test_what_a_request_for_a_rule_set_can_lack(engine: Engine) -> None:
     with pytest.raises(RuleError) as unknown:
         engine.rule_set("guangdnog")
     assert "no rule set 'guangdnog' is installed (installed: tiny)" in str(unknown.value)
+    assert "pip install" not in str(unknown.value)
+    with pytest.raises(RuleError, match=r"\(did you mean tiny\?\)"):
+        engine.rule_set("tinny")
     with pytest.raises(RuleError) as wrong:
         engine.rule_set("tiny", {"height": 0, "depth": 1, "preset": "flat"}, "3", 2)
     said = str(wrong.value)
@@ -205,3 +208,64 @@ def test_a_line_that_is_no_round_is_answered_with_its_number(engine: Engine, won
     assert [answer["status"] for answer in answers] == ["settled"] + ["refused"] * 4
     assert [answer.get("line") for answer in answers] == [None, 11, 12, 13, 14]
     assert [answer["id"] for answer in answers] == ["seam/1", None, None, None, None]
+
+
+def messages(engine: Engine, round: dict[str, Any]) -> list[tuple[str, str]]:
+    (result,) = engine.settle([round])
+    return [(error["field"], error["message"]) for error in result["errors"]]
+
+
+def test_an_unknown_switch_is_told_with_the_nearest_before_all_others(engine: Engine, won_round: Rounds) -> None:
+    assert messages(engine, won_round(options={"hieght": 3})) == [
+        ("options.hieght", "rule 'tiny' has no option 'hieght' (did you mean height?); it has colour, height, wide")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        (
+            {"birds": ["5m", "5mm", 7, "x"]},
+            [
+                ("birds[1]", 'found "5mm", expected a string of at most 2 characters'),
+                ("birds[2]", "found 7, expected a string"),
+                ("birds[3]", 'found "x", expected a string of at least 2 characters'),
+            ],
+        ),
+        ({"birds": "5m"}, [("birds", 'found "5m", expected a list')]),
+        ({"wild": ["5z"] * 9}, [("wild", 'found ["5z","5z","5z","5z","5z","5z","5z","5z","5z"], expected a list of '
+                                         "at most 8 entries")]),
+        ({"dealer": 9}, [("dealer", "found 9, expected a whole number of at most 3")]),
+        ({"dealer": True}, [("dealer", "found true, expected a whole number")]),
+        ({"names": 1}, [("names", "found 1, expected true or false")]),
+        ({"options": []}, [("options", "found [], expected an object")]),
+        ({"id": "a b"}, [("id", 'found "a b", expected 1 to 128 of the characters A-Z a-z 0-9 . _ : / -')]),
+        (
+            {"players": [{"hand": 5}, {"discards": 3}, {"balance": 10**30}, {}]},
+            [
+                ("players[0].hand", "found 5, expected a string or null"),
+                ("players[1].discards", "found 3, expected a string or a list or null"),
+                ("players[2].balance", f"found 1{'0' * 30}, expected a whole number of at most 9007199254740992"),
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_told_in_our_words_and_at_its_place(
+    engine: Engine, won_round: Rounds, fields: dict[str, Any], told: list[tuple[str, str]]
+) -> None:
+    found = messages(engine, won_round(**fields))
+    assert [each for each in found if each in told] == told
+    assert not any("`" in message or "$" in message for _, message in found)
+
+
+def test_a_hand_that_cannot_be_read_has_no_number_of_tiles(engine: Engine, won_round: Rounds) -> None:
+    players = [{}, {"hand": "123456m234p777s1q"}, {}, {}]
+    assert errors(engine, won_round(players=players)) == [("bad_tile", "players[1].hand")]
+
+
+def test_one_meld_is_one(engine: Engine, won_round: Rounds) -> None:
+    pung = {"kind": "pung", "tiles": "222s", "from": 0}
+    players = [{}, {"hand": "123456m234p777s1z", "melds": [pung]}, {}, {}]
+    assert messages(engine, won_round(players=players)) == [
+        ("players[1].hand", "found 13 tiles beside 1 meld, expected 10 (without the winning tile)")
+    ]
