@@ -88,7 +88,7 @@ def describe(
         "hand_size": ruleset.hand_size,
         "preset": ruleset.options.preset,
         "presets": {name: dict(switches) for name, switches in declared.presets.items()},
-        "options": [_option(option, ruleset) for option in declared_options(engine.registry, rule)],
+        "options": _options(engine, ruleset),
         "forms": [{"id": form.id, "title": form.title, "english": form.english} for form in ruleset.forms],
         "wildcards": asdict(ruleset.policy),
         "combine": ruleset.scoring.combine
@@ -105,6 +105,16 @@ def describe(
         "flags": list(declared.flags),
         "how": list(declared.hows),
     }
+
+
+def _options(engine: Engine, ruleset: RuleSet) -> list[dict[str, Any]]:
+    """The switches, each with the plugin that adds it to another's rule set; empty for the rule set's own."""
+    registry, rule = engine.registry, ruleset.rule.name
+    owner = registry.name_of(registry.concerned(rule)[0])
+    return [
+        _option(option, ruleset) | {"added_by": "" if plugin == owner else plugin}
+        for plugin, option in registry.answers("options", rule)
+    ]
 
 
 def _option(option: Option, ruleset: RuleSet) -> dict[str, Any]:

@@ -93,6 +93,12 @@ class Engine:
             raise RuleError("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
         return found
 
+    def request_faults(
+        self, name: str, options: Mapping[str, Any] | None = None, edition: str | None = None
+    ) -> list[Fault]:
+        """Everything that is wrong with a request for a rule set; empty where `rule_set` answers it."""
+        return self._find(name, options or {}, edition, None)[1]
+
     def _find(
         self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
     ) -> tuple[RuleSet | None, list[Fault]]:

@@ -16,6 +16,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+import mjsettle
 from mjsettle.cli.arguments import SWITCH, end_of_failures, json_option, switches
 from mjsettle.cli.show import Trimmed, output
 from mjsettle.errors import MjsettleError
@@ -23,6 +24,7 @@ from mjsettle.replay import Change, Fanout, Recorded, Rounds, Tally, html_report
 from mjsettle.replay import replay as replay_rounds
 from mjsettle.replay.report import TITLES, headline, story
 from mjsettle.replay.run import Part
+from mjsettle.settle import Engine
 from mjsettle.words import LANGUAGES
 
 FANOUT_GROUP = "mjsettle.fanout"
@@ -72,6 +74,7 @@ def replay(
     change = Change(options=switches(preset, options), edition=edition, rules=rules)
     if change.nothing and against is None:
         raise click.UsageError("nothing to compare: give --against RESULTS, --option, --preset or --rule-edition")
+    _check_change(mjsettle.load(), change)
     source = Rounds(rounds)
     with ExitStack() as stack:
         recorded = stack.enter_context(Recorded(Rounds([against]))) if against is not None else None
@@ -86,6 +89,26 @@ def replay(
     else:
         _print(output(), tally, change, against is not None, lang)
     end_of_failures([tally.failure] * tally.failed)
+
+
+def _check_change(engine: Engine, change: Change) -> None:
+    """End here where the rule sets concerned would refuse the change itself, and with it every round."""
+    asked = {
+        rule: engine.request_faults(rule, change.options, change.edition) for rule in change.rules or engine.rules()
+    }
+    # Switches that cannot be played together may be playable beside those of a round.
+    faults = {rule: [fault for fault in found if fault.code != "plugin_fault"] for rule, found in asked.items()}
+    wrong = {rule: found for rule, found in faults.items() if found}
+    # A file may hold rounds of any rule set; those that are named must all take the change.
+    if not wrong or (not change.rules and len(wrong) < len(faults)):
+        return
+    if not change.rules:
+        nearest = max(wrong, key=lambda rule: sum("did you mean" in fault.message for fault in wrong[rule]))
+        wrong = {nearest: wrong[nearest]}
+    head = "" if change.rules else "no installed rule set takes this change; the nearest says\n"
+    raise click.UsageError(
+        head + "\n".join(f"{each.field}: {each.message}" for found in wrong.values() for each in found)
+    )
 
 
 @contextmanager

@@ -127,7 +127,9 @@ def _fans(fans: Sequence[Mapping[str, Any]]) -> Trimmed:
 def _options(options: Sequence[Mapping[str, Any]]) -> Trimmed:
     rows = []
     for option in options:
-        source = f" [dim]({escape(option['source'])})[/]" if option["source"] else ""
+        added = f"added by the plugin {option['added_by']}" if option["added_by"] else ""
+        source = "; ".join(filter(None, (option["source"], added)))
+        source = f" [dim]({escape(source)})[/]" if source else ""
         row = (option["title"], plain(option["value"]), _allowed(option), option["doc"])
         rows.append((_bold(option["key"]), *map(escape, row[:-1]), escape(row[-1]) + source))
     return _table(("key", "name", "default", "allowed", "what it does"), rows)

@@ -67,6 +67,20 @@ def test_a_plugin_that_cannot_be_loaded_is_named_in_one_line(monkeypatch: pytest
     assert result.output.endswith("mend or uninstall it\n")
 
 
+def test_a_switch_of_an_extension_says_whose_it_is() -> None:
+    engine = mjsettle.load()
+    added = {
+        option["key"]: option["added_by"]
+        for option in json.loads(run("show", "guangdong", "--json"))["options"]
+        if option["added_by"]
+    }
+    template = next((plugin for plugin in engine.registry.concerned("guangdong")[1:]), None)
+    if template is None:
+        pytest.skip("no plugin that extends guangdong is installed, such as mjsettle-template")
+    assert added["all_simples"] == engine.registry.name_of(template) == "template"
+    assert "addedbytheplugintemplate" in "".join(run("show", "guangdong").split())
+
+
 @pytest.mark.parametrize("arguments", [["rules"], ["rules", "show", "guangdong"], ["columns"]])
 def test_no_table_ends_its_lines_in_blanks(arguments: list[str]) -> None:
     lines = CliRunner().invoke(main, arguments).output.splitlines()

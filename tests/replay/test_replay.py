@@ -302,3 +302,25 @@ def test_a_report_of_hostile_rounds_holds_no_markup_of_theirs(engine: Engine) ->
     assert tally.changed == 1
     for text in ("<script", "<img", "<u>"):
         assert text not in html
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--option", "horse=4"], ("options.horse: rule 'guangdong' has no option 'horse' (did you mean horses",)),
+        (["--rule", "guangdong", "--option", "horse=4"], ("has no option 'horse' (did you mean horses",)),
+        (["--rule", "guangdong", "--option", "horses=5"], ("options.horses: found 5, expected one of 0, 1, 2",)),
+        (["--rule", "guangdong", "--preset", "gd_patern"], ("options.preset: found ",)),
+        (["--rule", "guangdnog", "--option", "horses=4"], ("rule: no rule set 'guangdnog'", "did you mean guangdong")),
+        (["--rule", "guangdong", "--rule-edition", "1066"], ("edition: found '1066'",)),
+    ],
+)
+def test_a_change_that_would_refuse_every_round_is_refused_itself(
+    tmp_path: Path, lines: list[bytes], arguments: list[str], says: Sequence[str]
+) -> None:
+    rounds = tmp_path / "rounds.jsonl"
+    rounds.write_bytes(b"\n".join(lines) + b"\n")
+    run = CliRunner().invoke(main, ["replay", str(rounds), *arguments, "--workers", "1"])
+    assert run.exit_code == 2
+    assert run.stdout == ""
+    assert all(text in run.stderr for text in says), run.stderr
