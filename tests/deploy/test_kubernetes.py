@@ -15,7 +15,7 @@ from mjsettle_workers.keys import GROUP, Keys
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.testing import quick_settings, stub_round
 from tests.deploy.tools import DEPLOY, assert_is_command, needs, run
-from tests.integration.shipped import shipped_server
+from tests.integration.shipped import shipped_server, users_for
 
 MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
 STREAM_SCALER = {
@@ -145,6 +145,13 @@ def test_scaling_asks_for_the_group_that_prepare_makes() -> None:
     assert set(re.findall(r"\bkey: (\w[\w.]*)", text)) <= set(secret)
     authentication = of_kind("TriggerAuthentication", trigger["authenticationRef"]["name"])["spec"]
     assert {each["parameter"] for each in authentication["secretTargetRef"]} == {"password"}
+
+
+def test_the_secret_begins_as_the_file_of_users_does() -> None:
+    """What `default` may do decides whether Redis 7.0 keeps its data over a restart."""
+    secret = yaml.safe_load((DEPLOY / "kubernetes/secret.example.yaml").read_text())["stringData"]
+    [line] = secret["users.acl"].splitlines()
+    assert line == users_for("7.0").splitlines()[0]
 
 
 def test_the_autoscaler_may_ask_what_it_asks(tmp_path: Path) -> None:
