@@ -14,18 +14,16 @@ from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import read_round, too_many_wilds
 from mjsettle.course import run, win_faults
-from mjsettle.errors import Fault, HandError, MjsettleError, PluginError, RuleError, did_you_mean
+from mjsettle.errors import Fault, HandError, MjsettleError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
 from mjsettle.ledger import Book, Refused, Win
 from mjsettle.manager import Registry
-from mjsettle.options import Options, resolve, switch_faults
-from mjsettle.probe import probe
 from mjsettle.round_parts import ReadRound
 from mjsettle.rounds import Round, Unreadable, decode_round, round_of
-from mjsettle.rules import Rule
-from mjsettle.ruleset import RuleSet, compile_rule_set, declared_options
+from mjsettle.rule_sets import RuleSets
+from mjsettle.ruleset import RuleSet
 from mjsettle.tiles import CODES, KINDS, NAMES
 
 BATCH_LEAST: Final = 16
@@ -35,7 +33,6 @@ CHUNK: Final = 4096
 """How many rounds are settled together; it bounds the memory of a long file."""
 
 _T = TypeVar("_T")
-_RULE_SETS_MAX: Final = 1024
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -58,22 +55,7 @@ class Engine:
         """More wild tiles in one hand are refused `too_many_wilds`; None: any number is judged, exactly, however long
         it takes (readings grow fivefold with each). For whoever settles strangers' rounds; tables play 8 at most."""
         self.registry = Registry(plugins)
-        self._rule_sets: dict[tuple[Any, ...], RuleSet] = {}
-        # What rounds ask for, as they write it, and the rule set that it resolves to.
-        self._known: dict[tuple[Any, ...], RuleSet] = {}
-        for rule in self.registry.rules.values():
-            for preset in rule.presets or (None,):
-                self._compile_preset(rule, preset)
-
-    def _compile_preset(self, rule: Rule, preset: str | None) -> None:
-        """Compile a rule set; what its plugin has wrong is raised here, before any round is settled."""
-        declared = declared_options(self.registry, rule.name)
-        given = {"preset": preset} if preset else {}
-        options, faults = resolve(declared, rule.presets, preset, given, rule.name, rule.editions[-1])
-        faults += switch_faults(declared, rule.presets.get(preset, {}) if preset else {}, rule.name)
-        if faults:
-            raise PluginError(f"rule {rule.name!r}, preset {preset}: {'; '.join(fault.message for fault in faults)}")
-        self._compiled(rule.name, options, rule.seats[0])
+        self._rule_sets = RuleSets(self.registry)
 
     def rules(self) -> list[str]:
         """The names of the rule sets, sorted."""
@@ -88,7 +70,7 @@ class Engine:
         self, name: str, options: Mapping[str, Any] | None = None, edition: str | None = None, seats: int | None = None
     ) -> RuleSet:
         """The compiled rule set for these switches. RuleError lists everything that is wrong with the request."""
-        found, faults = self._find(name, options or {}, edition, seats)
+        found, faults = self._rule_sets.find(name, options or {}, edition, seats)
         if found is None:
             raise RuleError("; ".join(f"{fault.field}: {fault.message}" for fault in faults))
         return found
@@ -97,62 +79,7 @@ class Engine:
         self, name: str, options: Mapping[str, Any] | None = None, edition: str | None = None
     ) -> list[Fault]:
         """Everything that is wrong with a request for a rule set; empty where `rule_set` answers it."""
-        return self._find(name, options or {}, edition, None)[1]
-
-    def _find(
-        self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
-    ) -> tuple[RuleSet | None, list[Fault]]:
-        key = (name, edition, seats, msgspec.json.encode(given) if given else b"")
-        known = self._known.get(key)
-        if known is not None:
-            return known, []
-        found, faults = self._resolve(name, given, edition, seats)
-        if found is not None:
-            if len(self._known) >= _RULE_SETS_MAX:
-                self._known.pop(next(iter(self._known)))
-            self._known[key] = found
-        return found, faults
-
-    def _resolve(
-        self, name: str, given: Mapping[str, Any], edition: str | None, seats: int | None
-    ) -> tuple[RuleSet | None, list[Fault]]:
-        rule = self.registry.rules.get(name)
-        if rule is None:
-            return None, [Fault("unknown_rule", "rule", self._no_rule(name))]
-        faults = []
-        if edition is not None and edition not in rule.editions:
-            message = f"found {edition!r}; the installed plugin has {', '.join(rule.editions)}"
-            faults.append(Fault("unknown_edition", "edition", message))
-        if seats is not None and seats not in rule.seats:
-            listed = " or ".join(map(str, rule.seats))
-            faults.append(Fault("seat_count", "players", f"found {seats} players, expected {listed}"))
-        edition = edition or rule.editions[-1]
-        declared = declared_options(self.registry, name)
-        options, wrong = resolve(declared, rule.presets, rule.default_preset, given, name, edition)
-        if faults or wrong:
-            return None, faults + wrong
-        try:
-            return self._compiled(name, options, seats or rule.seats[0]), []
-        except PluginError as error:
-            # Presets are compiled at start-up; a rare choice of switches must not take the batch with it.
-            return None, [Fault("plugin_fault", "options", f"these switches cannot be played: {error}")]
-
-    def _compiled(self, name: str, options: Options, seats: int) -> RuleSet:
-        key = (name, options.edition, options.preset, seats, msgspec.json.encode(sorted(options.items())))
-        ruleset = self._rule_sets.get(key)
-        if ruleset is None:
-            if len(self._rule_sets) >= _RULE_SETS_MAX:
-                self._rule_sets.pop(next(iter(self._rule_sets)))
-            ruleset = compile_rule_set(self.registry, self.registry.rules[name], options, seats)
-            probe(ruleset)
-            self._rule_sets[key] = ruleset
-        return ruleset
-
-    def _no_rule(self, name: str) -> str:
-        # Never a command to install it: the name is a stranger's, and whoever owns the package of that name may be too.
-        have = ", ".join(self.rules()) or "none"
-        what_to_do = did_you_mean(name, self.rules()) or "; install the plugin that declares it"
-        return f"no rule set {name!r} is installed (installed: {have}){what_to_do}"
+        return self._rule_sets.find(name, options or {}, edition, None)[1]
 
     def score(
         self,
@@ -232,7 +159,7 @@ class Engine:
             return _Job(None, None, self._unreadable(error), [])
 
     def _prepare(self, round: Round) -> _Job:
-        ruleset, faults = self._find(round.rule, round.options, round.edition, len(round.players))
+        ruleset, faults = self._rule_sets.find(round.rule, round.options, round.edition, len(round.players))
         read = read_round(round, ruleset or self._stand_in(round, faults))
         faults = faults + read.faults
         if ruleset is None or faults:
@@ -260,7 +187,7 @@ class Engine:
         faulty = {fault.field for fault in faults}
         options = {key: value for key, value in round.options.items() if f"options.{key}" not in faulty}
         seats = len(round.players) if len(round.players) in rule.seats else None
-        return self._find(round.rule, options, None, seats)[0]
+        return self._rule_sets.find(round.rule, options, None, seats)[0]
 
     def _hand(self, read: ReadRound, ruleset: RuleSet, win: Win) -> Hand:
         round, seat = read.round, win.seat

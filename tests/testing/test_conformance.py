@@ -62,7 +62,7 @@ def half_the_kinds(held1: Col) -> Col:
 @pytest.fixture
 def untried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rule sets are compiled without their first try, which has a few hands only and may miss what is dishonest."""
-    monkeypatch.setattr("mjsettle.settle.probe", lambda ruleset: None)
+    monkeypatch.setattr("mjsettle.rule_sets.probe", lambda ruleset: None)
 
 
 def test_an_honest_page_conforms() -> None:
