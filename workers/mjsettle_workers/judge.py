@@ -15,6 +15,7 @@ import msgspec
 from rq.timeouts import BaseTimeoutException
 
 from mjsettle.errors import MjsettleError
+from mjsettle.rounds import Points
 from mjsettle.settle import Engine as MjsettleEngine
 from mjsettle_workers.cache import AnswerCache, SharedAnswers
 from mjsettle_workers.entries import Fault, Sent
@@ -42,8 +43,8 @@ class JudgeError(MjsettleError, RuntimeError):
 class _Answer(msgspec.Struct):
     id: str | None = None
     status: str = ""
-    deltas: list[int] | None = None
-    table: int = 0
+    deltas: list[Points] | None = None
+    table: Points = 0
 
 
 _read_answer = msgspec.json.Decoder(_Answer).decode

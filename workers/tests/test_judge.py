@@ -52,6 +52,10 @@ class CountingStamp(DoNothing):
         (lambda lines: b"no json\nno json\n", "cannot be read"),
         (lambda lines: b'{"id":"b"}\n{"id":"a"}\n', "names 'b'"),
         (lambda lines: b'{"id":"a","deltas":[1,0],"table":0}\n{"id":"b"}\n', "sum to a number other than 0"),
+        (
+            lambda lines: b'{"id":"a","deltas":[90071992547409920,-90071992547409920]}\n{"id":"b"}\n',
+            "cannot be read: Expected",
+        ),
         (lambda lines: 1 // 0, "ZeroDivisionError"),
     ],
 )
