@@ -44,4 +44,4 @@ def test_the_plugin_stands_alone() -> None:
     drawn = {"id": "a", "rule": "wuhan", "players": [{}] * 4, "events": [{"type": "abortive_draw"}]}
     own, other = engine.settle([drawn, {**drawn, "rule": "guangdong"}])
     assert (own["status"], own["deltas"]) == ("settled", [0, 0, 0, 0])
-    assert "pip install mjsettle-guangdong" in other["errors"][0]["message"]
+    assert "install the plugin that declares it" in other["errors"][0]["message"]
