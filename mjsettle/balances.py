@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mjsettle.ledger import TABLE, Book, Entry, Win
+from mjsettle.ledger import Book, Entry, Win
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ def shares(purse: int, dues: Sequence[int]) -> list[int]:
 
 def purse_of(book: Book, seat: int) -> int | None:
     """What a seat has now: its balance at the start and its gains so far. None where it is not limited."""
-    balance = None if seat == TABLE else book.player(seat).balance
+    # Of the table, and of a seat that is not there, which `Book.pay` refuses, nothing is known.
+    balance = book.player(seat).balance if seat in book.seats else None
     return None if balance is None else max(0, balance + book.deltas()[seat])
 
 

@@ -23,6 +23,13 @@ class PluginError(MjsettleError):
     """A plugin that declares something the core cannot use; raised at start-up, never while settling."""
 
 
+class FactError(TypeError):
+    """A fact of a plugin that is no whole number; raised while its round is settled.
+
+    Not one of the errors that a caller provokes: the round is not at fault.
+    """
+
+
 class PaymentError(PluginError):
     """A payment that a plugin books and nobody can make (half a point, a seat that is not there); raised while its
     round is settled."""

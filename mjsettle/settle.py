@@ -14,7 +14,7 @@ from mjsettle import results
 from mjsettle.batch import judge_batch
 from mjsettle.checks import read_round, too_many_wilds
 from mjsettle.course import run, win_faults
-from mjsettle.errors import Fault, HandError, MjsettleError, RuleError
+from mjsettle.errors import FactError, Fault, HandError, MjsettleError, RuleError
 from mjsettle.hand_batch import HandBatch, ScoreBatch, score_batch
 from mjsettle.hands import Hand, Situation, make_hand
 from mjsettle.judge import Judgement, judge, waits_before
@@ -202,6 +202,9 @@ class Engine:
         codes, melds, tile, keys = read.judged_as(win, ruleset)
         wild = read.wild_for(win, ruleset)
         facts = {fact.name: fact.fn(round, win) for fact in ruleset.facts}
+        for name, value in facts.items():
+            if not isinstance(value, int):  # a batch would cut 1.5 to 1, a single hand would not
+                raise FactError(f"rule {round.rule!r}: fact {name!r} answers {value!r}, expected a whole number")
         return make_hand(codes, tile, melds, wild, situation, ruleset.policy, ruleset.faces, facts, keys)
 
     def _settle(self, jobs: Sequence[_Job]) -> list[dict[str, Any]]:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from mjsettle.balances import Due, pay_together
 from mjsettle.columns import Col
-from mjsettle.errors import PaymentError
+from mjsettle.errors import FactError, PaymentError
 from mjsettle.fans import POINTS_MAX, Fan
 from mjsettle.hookspecs import hookimpl
 from mjsettle.ledger import TABLE, Book, Win
-from mjsettle.rules import Payments, Rule
+from mjsettle.rules import Fact, Payments, Rule
 from mjsettle.settle import Engine, load
 from mjsettle.winforms import standard
 
@@ -29,15 +30,20 @@ def of_streak(streak: Col) -> Col:
     return streak * streak * streak
 
 
+def of_fact(told: Col) -> Col:
+    return told
+
+
 def any_win(wilds: Col) -> Col:
     return wilds >= 0
 
 
-def engine(pay: Any, value: Any = 1) -> Engine:
+def engine(pay: Any, value: Any = 1, fact: Any = lambda round, win: 1) -> Engine:
     plugin = ModuleType("plugin_amounts")
     hooks: dict[str, Any] = {
         "rule_sets": lambda: [Rule("tiny", "小", "tiny", editions=("1",), sources=("made up",))],
         "win_forms": lambda rule, options: [standard()],
+        "facts": lambda rule, options: [Fact("told", fact)],
         "fans": lambda rule, options: [Fan("any", "胡", value, any_win)],
         "payments": lambda rule, options: Payments(pay),
     }
@@ -67,6 +73,25 @@ def test_a_payment_that_nobody_can_make(payer: Any, points: Any, says: str) -> N
         engine(pay).settle([ROUND])
     assert str(error.value).startswith(f"rule 'tiny': the payment 'birds' from {payer!r} to 1 ")
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize("payer", [9, -2])
+def test_a_seat_that_is_not_there_owes_nothing_together_with_others(payer: int) -> None:
+    def pay(book: Book, win: Win) -> None:
+        pay_together(book, [Due(payer, win.seat, 1, "birds", win=win), Due(0, win.seat, 1, "birds", win=win)])
+
+    with pytest.raises(PaymentError, match=f"the payment 'birds' from {payer} to 1 names a seat that is not there"):
+        engine(pay).settle([ROUND])
+
+
+@pytest.mark.parametrize("rounds", [1, 20])
+def test_a_fact_that_is_no_whole_number_is_refused_alone_and_in_a_batch(rounds: int) -> None:
+    def pay(book: Book, win: Win) -> None:
+        book.pay(0, win.seat, win.total, "win", win=win)
+
+    judge = engine(pay, of_fact, lambda round, win: 3 / 2)
+    with pytest.raises(FactError, match=r"fact 'told' answers 1\.5, expected a whole number"):
+        judge.settle([ROUND] * rounds)
 
 
 def test_the_table_pays_and_is_paid() -> None:
