@@ -202,12 +202,12 @@ class Client:
         server (see ``is_kept``), which takes up to a second more. Raises NoAnswerError if no further round is answered
         for ``timeout_s``, and redis.ConnectionError if there is no server to begin with.
         """
-        caller = self.room
-        self.room = f"client-{secrets.token_hex(8)}"
+        room = f"client-{secrets.token_hex(8)}"
+        # A client for this call: while it lasts, the caller may go on to use this one.
+        client = Client(self.settings, room=room, connection=self.connection)
         try:
             terms = Terms(timeout_s, resend_s, in_order, tell)
-            yield from Resending(self, [as_line(value) for value in rounds], terms).answers()
+            yield from Resending(client, [as_line(value) for value in rounds], terms).answers()
         finally:
             with contextlib.suppress(redis.RedisError):  # a server that is gone lets it expire
-                self.connection.delete(self.keys.reply(self.room))
-            self.room = caller
+                self.connection.delete(self.keys.reply(room))

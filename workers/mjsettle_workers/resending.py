@@ -29,6 +29,8 @@ AWAY_S, AWAY_MAX_S = 0.1, 2.0
 """First and longest pause before a server that is lost or refuses is asked again."""
 SILENCE_S = 2.0
 """Time without an answer after which the caller is told what the rounds wait for."""
+UNSURE_MAX = 20_000
+"""Answers read before they are made sure of: well below the stream's bound, for what it has dropped is not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Resending:
         for i, line in enumerate(self.lines):
             if len(line) > self.bytes_max:
                 yield i, too_long_answer(line, i + 1, self.bytes_max)
+        self.heard = time.monotonic()
         away_s = AWAY_S
         while self.waiting.positions or self.unsure:
             try:
@@ -123,16 +126,19 @@ class Resending:
             self.unsure[entry] = position
             if position not in self.answered:
                 self.answered.add(position)
-                self.heard, self.pause_s, self.is_silent = time.monotonic(), self.terms.resend_s, False
                 yield position, result
+                # After the yield: what the caller does with an answer is no silence of the workers.
+                self.heard, self.pause_s, self.is_silent = time.monotonic(), self.terms.resend_s, False
 
     def _make_sure(self) -> None:
-        if self.waiting.positions:
+        if not self.unsure or (self.waiting.positions and len(self.unsure) < UNSURE_MAX):
             return
-        if not self.client.is_kept(list(self.unsure)):
+        if self.client.is_kept(list(self.unsure)):
+            self.heard = time.monotonic()
+        else:
             self.doubt = "the server cannot say that it keeps what it answered."
             self.waiting.again(self.unsure.values())
-            self.due.extend(sorted(self.waiting.positions))
+            self.due.extend(sorted(self.unsure.values()))
         self.unsure.clear()
 
     def _outlast(self, error: redis.RedisError) -> None:
@@ -149,8 +155,7 @@ class Resending:
     def _look_at_the_clock(self) -> None:
         """Give up, or send again what stays unanswered, or say what it waits for."""
         now, left = time.monotonic(), self.waiting.positions
-        if now - self.heard > self.terms.timeout_s:
-            lost = left or set(self.unsure.values())
+        if (lost := left or set(self.unsure.values())) and now - self.heard > self.terms.timeout_s:
             raise NoAnswerError(self.waiting.names(lost), len(self.lines), self.why)
         if now - self.heard > SILENCE_S and not self.is_silent and not self.why:
             self.is_silent = True

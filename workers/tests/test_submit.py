@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import msgspec
@@ -130,6 +130,66 @@ def test_what_is_not_answered_is_sent_again(client: Client, settings: Settings, 
     assert sorted(answers) == [0, 1]
     assert b'"settled"' in answers[0]
     assert b'"unreadable"' in answers[1]
+
+
+def test_a_caller_may_take_longer_over_an_answer_than_the_queue_may(client: Client, settings: Settings) -> None:
+    with draining(settings, 4.0):
+        answers = []
+        for position, _ in client.settle([b"x" * 70_000, stub_round("a"), stub_round("b")], timeout_s=1.0):
+            answers.append(position)
+            time.sleep(1.2)
+    assert answers == [0, 1, 2]
+
+
+def test_making_sure_may_take_longer_than_an_answer_may(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(_: Client, entries: Sequence[str]) -> bool:
+        time.sleep(0.6 if entries else 0)
+        return True
+
+    monkeypatch.setattr(Client, "is_kept", slowly)
+    with draining(settings, 1.0):
+        assert len(list(client.settle([stub_round("a")], timeout_s=0.5))) == 1
+
+
+def test_calls_of_one_client_do_not_meet(client: Client, settings: Settings) -> None:
+    with draining(settings, 5.0):
+        first = client.settle([stub_round("a1"), stub_round("a2")], timeout_s=4.0)
+        second = client.settle([stub_round("b1"), stub_round("b2")], timeout_s=4.0)
+        found = [*zip(first, second, strict=True)]
+    named = [[msgspec.json.decode(answer)["id"] for _, answer in pair] for pair in found]
+    assert named == [["a1", "b1"], ["a2", "b2"]]
+
+
+def test_a_client_keeps_its_own_stream_while_rounds_are_settled(settings: Settings) -> None:
+    with open_client(settings, room="own") as client, draining(settings, 2.0):
+        for _ in client.settle([stub_round("a")], timeout_s=4.0):
+            client.submit([stub_round("mine")])
+        wait_until(lambda: client.read("0-0", block_ms=50))
+        assert [ident for _, ident, _, _ in client.read("0-0", block_ms=50)] == ["mine"]
+
+
+def test_answers_are_made_sure_of_before_their_stream_drops_them(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mjsettle_workers.resending.UNSURE_MAX", 4)
+    asked: list[int] = []
+    is_kept = Client.is_kept
+
+    def then_drop(room: Client, entries: Sequence[str]) -> bool:
+        asked.append(len(entries))
+        kept = is_kept(room, entries)
+        room.connection.xtrim(room._stream(), minid=entries[-1], approximate=False)
+        return kept
+
+    monkeypatch.setattr(Client, "is_kept", then_drop)
+    told: list[str] = []
+    with draining(settings, 12.0):
+        rounds = [stub_round(f"r{i}") for i in range(12)]  # the queue takes ten at a time
+        assert len(list(client.settle(rounds, timeout_s=4.0, tell=told.append))) == 12
+    assert len(asked) > 1
+    assert told == []
 
 
 def test_pauses_between_sends_grow(client: Client) -> None:
