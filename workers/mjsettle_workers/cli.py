@@ -236,6 +236,9 @@ def worker(embedded: bool, data: Path | None, port: int, burst: bool, verbose: b
         keep_working(settings, burst)
         return
     Leave().listen()
-    with server:
+    try:
+        server.start()
         click.echo(f"server at {server.places}", err=True)
         keep_working(msgspec.structs.replace(settings, redis_url=server.url), burst)
+    finally:  # and not `with`, between whose entering and whose block a signal would leave the server behind
+        server.stop()

@@ -9,9 +9,11 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 
 import redis
 
@@ -34,6 +36,9 @@ DURABLE: Mapping[str, str] = {
 SOCKET_PATH_MAX = 100
 """Longest path of a socket that every system takes."""
 START_S = 30.0
+"""How long a server may take to answer, if only that it is loading its file."""
+UNTIL_SEEN = "min-replicas-to-write"
+"""Setting that keeps everybody from writing until the server's file was found whole."""
 
 
 def find_server(environ: Mapping[str, str] = os.environ) -> str:
@@ -62,6 +67,27 @@ def find_server(environ: Mapping[str, str] = os.environ) -> str:
 def _half_the_memory() -> int:
     """Bytes; the other half is for workers, and for the copy that a rewrite of the server's file may need."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+@contextlib.contextmanager
+def _held_signals() -> Iterator[None]:
+    """Let a stop that arrives during the block take effect at its end: else a process could start unnoticed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # handlers run in the main thread only
+        return
+    arrived: list[int] = []
+
+    def hold(signum: int, frame: FrameType | None) -> None:
+        arrived.append(signum)
+
+    before = {number: signal.signal(number, hold) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in arrived:
+            signal.raise_signal(number)
 
 
 class EmbeddedServer:
@@ -93,6 +119,11 @@ class EmbeddedServer:
         """File that tells other processes the URL."""
         return self.folder / "server.url"
 
+    @property
+    def log(self) -> Path:
+        """File that the server writes its own log to."""
+        return self.folder / "server.log"
+
     def is_running(self) -> bool:
         """Whether a server answers in this folder, started by whomever."""
         url = self.notice.read_text().strip() if self.notice.exists() else self.url
@@ -109,23 +140,45 @@ class EmbeddedServer:
 
     def start(self) -> str:
         """Start the server and wait until it has loaded its data; returns its URL. Raises ServerError if it cannot."""
-        settings = {**self.config, "port": str(self.port), "dir": str(self.folder.resolve())}
-        settings |= {"unixsocket": str(self.socket), "logfile": "server.log"}
-        arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
-        self.process = subprocess.Popen(
-            [find_server(), *arguments],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C on the terminal stops the worker first, and the worker the server
-            restore_signals=False,  # a file that cannot grow is an error that the server answers, not a signal
-        )
         try:
-            self._await(START_S)
+            said = self.log.stat().st_size if self.log.exists() else 0
+            self._launch()
+            if self._is_left_within_a_step(said):
+                self._terminate()
+                self._launch()
+            with redis.Redis.from_url(self.url, socket_timeout=START_S) as client:
+                client.config_set(UNTIL_SEEN, self.config.get(UNTIL_SEEN, 0))
+            self.notice.write_text(self.url + "\n")
         except BaseException:  # a signal, too, which would leave the server behind
             self.stop()
             raise
-        self.notice.write_text(self.url + "\n")
         return self.url
+
+    def _is_left_within_a_step(self, said: int) -> bool:
+        """Whether the server, going by its log from byte ``said`` on, left the beginning of a step in its file.
+
+        Redis 7.0 does so where the file was cut off in the middle of a command of a transaction. What is written behind
+        it would become part of that transaction, and the next start would apply half a step. At a start in which
+        nothing was written, the server finds the transaction without an end and takes it off.
+        """
+        with self.log.open("rb") as log:
+            log.seek(said)
+            told = log.read()
+        return b"Truncating the AOF" in told and b"Revert incomplete MULTI" not in told
+
+    def _launch(self) -> None:
+        settings = {**self.config, "port": str(self.port), "dir": str(self.folder.resolve())}
+        settings |= {"unixsocket": str(self.socket), "logfile": self.log.name, UNTIL_SEEN: "1"}
+        arguments = [part for name, value in settings.items() for part in (f"--{name}", value)]
+        with _held_signals():
+            self.process = subprocess.Popen(
+                [find_server(), *arguments],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C on the terminal stops the worker first, and the worker the server
+                restore_signals=False,  # a file that cannot grow is an error that the server answers, not a signal
+            )
+        self._await(START_S)
 
     def _await(self, timeout_s: float) -> None:
         assert self.process is not None
@@ -136,11 +189,13 @@ class EmbeddedServer:
                 try:
                     if client.ping():
                         return
+                except redis.BusyLoadingError:  # it may take minutes where it holds many days
+                    deadline = time.monotonic() + timeout_s
+                    time.sleep(0.01)
                 except (redis.RedisError, OSError) as error:
                     if self.process.poll() is not None:
                         raise ServerError(
-                            f"the server ended with status {self.process.returncode}; its reasons are in "
-                            f"{self.folder / 'server.log'}"
+                            f"the server ended with status {self.process.returncode}; its reasons are in {self.log}"
                         ) from error
                     if time.monotonic() > deadline:
                         raise ServerError(f"the server did not answer within {timeout_s:g} s") from error
@@ -157,8 +212,12 @@ class EmbeddedServer:
 
     def stop(self) -> None:
         """Stop the server; it syncs its file first."""
-        if self.process is None:
-            return
+        if self.process is not None:
+            self._terminate()
+            self.notice.unlink(missing_ok=True)
+
+    def _terminate(self) -> None:
+        assert self.process is not None
         self.process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(10)
@@ -166,7 +225,6 @@ class EmbeddedServer:
             self.process.kill()
             self.process.wait()
         self.process = None
-        self.notice.unlink(missing_ok=True)
 
     def __enter__(self) -> EmbeddedServer:
         self.start()
