@@ -15,7 +15,7 @@ from redis.retry import Retry
 from redis.sentinel import MasterNotFoundError, Sentinel
 
 from mjsettle.errors import MjsettleError
-from mjsettle_workers.settings import Settings, SettingsError
+from mjsettle_workers.settings import ESCAPE_ADVICE, Settings, SettingsError
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,10 @@ def connect(settings: Settings) -> redis.Redis:
         pool = opened.connection_pool
         pool.connection_class(**pool.connection_kwargs)  # connects to nothing yet, but reads every option
     except (TypeError, ValueError) as error:
-        raise SettingsError(f"MJSETTLE_REDIS_URL: found {settings.shown_url}, which cannot be read: {error}") from error
+        found = f"MJSETTLE_REDIS_URL: found {settings.shown_url}, which cannot be read"
+        if "@" in settings.url and "@" not in urlsplit(settings.url).netloc:
+            raise SettingsError(f"{found}; {ESCAPE_ADVICE}") from None  # what it says has a part of the password
+        raise SettingsError(f"{found}: {error}") from error
     return opened
 
 

@@ -13,7 +13,7 @@ import redis
 from rq import get_current_job
 
 from mjsettle_workers.cache import SharedAnswers
-from mjsettle_workers.connection import connect, is_refusal, server_ms
+from mjsettle_workers.connection import connect, explained, is_refusal, server_ms
 from mjsettle_workers.entries import Entry
 from mjsettle_workers.fanout import split
 from mjsettle_workers.judge import Judge, load_engine
@@ -104,7 +104,7 @@ class Drain:
             time.sleep(BACK_OFF_S)
         except (redis.ConnectionError, redis.TimeoutError) as error:
             desk.counts["disconnected"] += 1
-            log.warning("lost the server: %s", error)
+            log.warning("lost the server: %s", explained(error))
             time.sleep(BACK_OFF_S)
         except Exception:
             time.sleep(BACK_OFF_S)  # whatever it is, the next drain must not meet it at once
@@ -254,5 +254,5 @@ def flush_counts(desk: Desk) -> None:
             pipe.execute()
         desk.tally.flush(desk.connection, desk.keys.metrics)
     except redis.RedisError as error:
-        log.warning("counters were not written: %s", error)
+        log.warning("counters were not written: %s", explained(error))
     counts.clear()

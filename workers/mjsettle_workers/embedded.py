@@ -86,8 +86,8 @@ def _held_signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in arrived:
-            signal.raise_signal(number)
+        for signum in arrived:
+            signal.raise_signal(signum)
 
 
 class EmbeddedServer:

@@ -157,7 +157,8 @@ class Judge:
             raise JudgeError(f"the deltas of {sent.id!r} and the table's gain sum to a number other than 0")
         if sent.id is not None:
             head = _id_head(sent.id)
-            if line.startswith(head):
+            # What workers lack they may have tomorrow, and whoever shares this cache today.
+            if line.startswith(head) and not is_lacking(line, answer.status):
                 self.cache.put(sent.rest, (line[len(head) :], answer.status))
         return answer.status
 

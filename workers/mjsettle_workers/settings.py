@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 
 PREFIX = "MJSETTLE_"
 DEFAULT_URL = "redis://127.0.0.1:6379/0"
+ESCAPE_ADVICE = "in its user and password write / as %2F, ? as %3F, # as %23, [ as %5B, ] as %5D and % as %25"
 LOG_FORMATS = ("text", "json")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -138,14 +139,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
             if getattr(self, name) not in choices:
                 told = f"found {getattr(self, name)!r}, expected one of {', '.join(choices)}"
                 wrong.append(f"{PREFIX}{name.upper()}: {told}")
-        wrong += [
-            f"{PREFIX}REDIS_URL: found ssl_ca_certs={file}, expected the path of a file with CAs"
-            for file in parse_qs(urlsplit(self.redis_url).query).get("ssl_ca_certs", [])
-            if not Path(file).is_file()
-        ]
+        wrong += self._url_faults()
         if ":" not in self.judge:
             wrong.append(f"{PREFIX}JUDGE: found {self.judge!r}, expected module:factory, such as mjsettle:load")
         return wrong
+
+    def _url_faults(self) -> list[str]:
+        try:
+            files = parse_qs(urlsplit(self.redis_url).query).get("ssl_ca_certs", [])
+        except ValueError:  # whose words may have a part of the password
+            return [f"{PREFIX}REDIS_URL: found {self.shown_url}, which cannot be read; {ESCAPE_ADVICE}"]
+        return [
+            f"{PREFIX}REDIS_URL: found ssl_ca_certs={file}, expected the path of a file with CAs"
+            for file in files
+            if not Path(file).is_file()
+        ]
 
     @property
     def url(self) -> str:
@@ -158,7 +166,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     @property
     def shown_url(self) -> str:
         """The server without users and passwords, for log lines and messages."""
-        return re.sub(r"([?&]\w*(?:username|password)=)[^&]*", r"\1…", re.sub(r"//.*@", "//", self.url))
+        named = re.sub(r"(?s)^([\w+.-]*://)?.*@", r"\1", self.url)
+        return re.sub(r"(?i)([?&]\w*(?:username|password)=)[^&]*", r"\1…", named)
 
     @property
     def user(self) -> str:

@@ -186,6 +186,7 @@ def bury(desk: Desk, entry: Entry, reason: str, deliveries: int) -> bool:
     """
     reason = reason[-REASON_CHARS_MAX:]
     entry.suspect = True
+    entry.lacking.clear()  # found before, when it waited for its turn; this refusal is stored
     told = "the judge failed at this round; an operator finds it among the dead letters"
     for _ in range(2):  # the second time with what the store objects to
         entry.answers = [

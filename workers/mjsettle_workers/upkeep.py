@@ -10,7 +10,7 @@ import redis
 
 from mjsettle_workers import scripts
 from mjsettle_workers.cache import read_inputs
-from mjsettle_workers.connection import server_seconds
+from mjsettle_workers.connection import explained, server_seconds
 from mjsettle_workers.entries import read_round
 from mjsettle_workers.keys import GROUP
 from mjsettle_workers.tokens import beat, top_up
@@ -45,7 +45,7 @@ def look_after(desk: Desk) -> None:
             trim_results(desk)
             share_inputs(desk)
     except redis.RedisError as error:
-        log.warning("upkeep was cut short: %s", error)
+        log.warning("upkeep was cut short: %s", explained(error))
 
 
 def tidy_consumers(desk: Desk, idle_ms: int = CONSUMER_IDLE_MS) -> int:
@@ -103,5 +103,5 @@ def sign_off(desk: Desk) -> None:
     try:
         desk.connection.zrem(desk.keys.workers, desk.consumer)
         share_inputs(desk)
-    except redis.RedisError:
-        log.debug("left without signing off", exc_info=True)
+    except redis.RedisError as error:
+        log.debug("left without signing off: %s", explained(error))

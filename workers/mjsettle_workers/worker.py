@@ -22,7 +22,7 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 
 from mjsettle_workers import drain, upkeep
-from mjsettle_workers.connection import check_server, run_id, wait_while_loading
+from mjsettle_workers.connection import check_server, explained, run_id, wait_while_loading
 from mjsettle_workers.last_words import LastWords
 from mjsettle_workers.settings import Settings, SettingsError, load_settings
 from mjsettle_workers.tokens import DRAIN, drain_queue
@@ -131,7 +131,7 @@ class SettleWorker(Worker):
         try:
             super().teardown()  # type: ignore[no-untyped-call]
         except (redis.ConnectionError, redis.TimeoutError) as error:
-            log.debug("left without signing off: %s", error)
+            log.debug("left without signing off: %s", explained(error))
             listening: Any = self.pubsub_thread
             if listening is not None:
                 listening.stop()  # else it would wait for the server beside the next worker's

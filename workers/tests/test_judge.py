@@ -219,3 +219,17 @@ class TestSharedTier:
         judge = Judge(DoNothing(), Settings())
         judge.shared = shared
         assert json.loads(judge.answer(rounds(stub_round("a", honba=2)))[0][0])["deltas"][0] == 6
+
+
+def test_what_one_worker_lacks_no_other_is_told_to_lack(client: Client) -> None:
+    """Two workers whose rules have the same stamp: one of them has an older edition besides."""
+
+    def lacking(lines: bytes) -> bytes:
+        return b'{"id":"a","status":"refused","errors":[{"code":"unknown_edition","field":"edition","message":""}]}\n'
+
+    old, new = judge_with(lacking), judge_with(DoNothing().settle_json)
+    for judge in (old, new):
+        judge.shared = SharedAnswers(client.connection, client.keys.shared, "stamp", 0.0, 60)
+    sent = rounds(stub_round("a"))
+    assert [status for _, status in old.answer(sent)] == ["refused"]
+    assert [status for _, status in new.answer(sent)] == ["settled"]

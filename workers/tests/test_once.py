@@ -13,7 +13,7 @@ from mjsettle_workers.client import Client
 from mjsettle_workers.drain import Drain
 from mjsettle_workers.entries import Entry
 from mjsettle_workers.keys import DAY_S, GROUP
-from mjsettle_workers.settling import Desk, settle_entries
+from mjsettle_workers.settling import Desk, bury, settle_entries
 from mjsettle_workers.testing import answers_on_stream, drain_once, stub_round
 
 
@@ -194,3 +194,12 @@ def test_a_room_that_asks_gets_its_answers_on_a_stream_of_its_own(client: Client
     client.room = None
     assert sorted(answer["id"] for answer in answers_on_stream(client)) == ["a", "b"]
     assert desk.connection.ttl(desk.keys.reply("room-1")) > 0
+
+
+def test_a_dead_letter_is_stored_also_where_its_rule_set_was_lacking_before(client: Client, desk: Desk) -> None:
+    """A round that waited for its turn meanwhile, and was then judged by a judge that failed at it."""
+    client.submit([stub_round("a")])
+    (entry,) = read_all(desk)
+    entry.lacking = {0}
+    assert bury(desk, entry, "failed", 1)
+    assert b"judge_failed" in client.results(["a"])["a"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,26 @@ def test_the_server_to_start_can_be_named(tmp_path: Path) -> None:
 def test_a_url_that_cannot_be_read_is_named(url: str) -> None:
     with pytest.raises(SettingsError, match=r"MJSETTLE_REDIS_URL: found \w+"):
         connection.connect(load_settings({}, redis_url=url))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://worker:s3cret/x@host:6379/0",
+        "redis://worker:s3cret#x@host:6379/0",
+        "redis://worker:s3cret?x@host:6379/0",
+        "redis://worker:[s3cret@host:6379/0",
+        "redis://worker:s3cret]@host:6379/0",
+        "worker:s3cret@host:6379",
+        "redis://host:6379/0?PASSWORD=s3cret",
+    ],
+)
+def test_a_url_that_cannot_be_read_is_told_without_its_password(url: str) -> None:
+    with pytest.raises(SettingsError, match=r"MJSETTLE_REDIS_URL: found .* cannot be read") as told:
+        connection.connect(load_settings({}, redis_url=url))
+    assert "s3cret" not in "".join(traceback.format_exception(told.value))
+
+
+def test_characters_that_a_password_in_a_url_must_not_have_are_named() -> None:
+    with pytest.raises(SettingsError, match="write / as %2F"):
+        connection.connect(load_settings({}, redis_url="redis://worker:p/w@host:6379/0"))
