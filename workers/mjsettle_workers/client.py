@@ -199,8 +199,8 @@ class Client:
         not sent. ``tell`` gets a line where something other than the workers' work is waited for.
 
         Answers come on a stream of this call's own, each at once; it ends when all of them outlast a crash of the
-        server (see ``is_kept``), which takes up to a second more. Raises NoAnswerError if no further round is answered
-        for ``timeout_s``, and redis.ConnectionError if there is no server to begin with.
+        server (see ``is_kept``), which takes up to a second more, and so does each 20,000 of them. Raises NoAnswerError
+        if no further round is answered for ``timeout_s``, and redis.ConnectionError if there is no server to begin with.
         """
         room = f"client-{secrets.token_hex(8)}"
         # A client for this call: while it lasts, the caller may go on to use this one.
