@@ -200,7 +200,7 @@ class Client:
 
         Answers come on a stream of this call's own, each at once; it ends when all of them outlast a crash of the
         server (see ``is_kept``), which takes up to a second more, and so does each 20,000 of them. Raises NoAnswerError
-        if no further round is answered for ``timeout_s``, and redis.ConnectionError if there is no server to begin with.
+        if no further round is answered for ``timeout_s``, and redis.ConnectionError if there is no server at first.
         """
         room = f"client-{secrets.token_hex(8)}"
         # A client for this call: while it lasts, the caller may go on to use this one.
