@@ -212,6 +212,9 @@ ELSEWHERE = {
     "XREADGROUP …": "shows which argument is meant; test_server_users.py reads as a ledger",
     "user default off": "a line of a file of users; test_restart.py does with it what the page warns of",
     "aof-load-truncated yes": "a line of the server's own settings",
+    "Truncating the AOF": "a line of the server's log, which embedded.py looks for",
+    "Revert incomplete MULTI/EXEC": "a line of the server's log, which embedded.py looks for",
+    "mjsettle worker --embedded": "tests/integration/test_first_path.py starts one",
 }
 """Commands that are not run here, and why."""
 NAMED = [
