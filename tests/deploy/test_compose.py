@@ -11,9 +11,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -23,34 +21,10 @@ import yaml
 from mjsettle_workers.client import Client
 from mjsettle_workers.embedded import find_server
 from mjsettle_workers.settings import load_settings
-from mjsettle_workers.testing import open_client, version_of, wait_until
+from mjsettle_workers.testing import collector, open_client, version_of, wait_until
 from tests.deploy.composition import DEPLOY, Composition, example_environment
 
 TEXT = (DEPLOY / "compose.yaml").read_text()
-
-
-@contextmanager
-def collector() -> Iterator[tuple[str, list[bytes]]]:
-    """A collector of spans that keeps what it is sent."""
-    bodies: list[bytes] = []
-
-    class Keep(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Keep) as server:
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", bodies
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 @contextmanager

@@ -22,9 +22,6 @@ from mjsettle_workers.entries import Fault, Sent
 from mjsettle_workers.last_words import LastWords
 from mjsettle_workers.settings import Settings, SettingsError
 
-JUDGE_FAILED = "judge_failed"
-"""Code of the answer to a round at which the judge failed; its bytes are in the dead letters."""
-
 LACKING = frozenset({"unknown_rule", "unknown_edition"})
 """Codes that say what the workers lack, not what is wrong with the round."""
 

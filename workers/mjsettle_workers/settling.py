@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import msgspec
 import redis
 
+from mjsettle.isolation import JUDGE_FAILED
 from mjsettle_workers import applied
 from mjsettle_workers.entries import Entry, Sent, fault, first_difference
-from mjsettle_workers.judge import JUDGE_FAILED, Judge, JudgeError, is_lacking, refusal
+from mjsettle_workers.judge import Judge, JudgeError, is_lacking, refusal
 from mjsettle_workers.keys import DAY_S, Keys
 from mjsettle_workers.settings import Settings
 from mjsettle_workers.store import DeadLetter, Problem, Store

@@ -8,11 +8,7 @@ import re
 import socket
 import subprocess
 import sys
-import threading
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,6 +31,7 @@ from mjsettle_workers.settings import Settings, load_settings
 from mjsettle_workers.settling import Desk
 from mjsettle_workers.tally import SECONDS, UNKNOWN, Histogram, Tally
 from mjsettle_workers.testing import (
+    collector,
     drain_once,
     open_test_desk,
     pending_count,
@@ -221,31 +218,6 @@ def test_a_wrong_log_format_is_refused_by_name(settings: Settings) -> None:
     assert found.returncode != 0
     assert "MJSETTLE_LOG_FORMAT: found 'xml'" in found.stderr
     assert "MJSETTLE_LOG_LEVEL: found 'loud'" in found.stderr
-
-
-@contextmanager
-def collector() -> Iterator[tuple[str, list[bytes]]]:
-    """A collector that keeps what it is sent."""
-    bodies: list[bytes] = []
-
-    class Keep(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Keep)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def test_spans_of_a_drain_name_its_rounds(settings: Settings, client: Client, worker_log: Path) -> None:
