@@ -16,7 +16,8 @@ from mjsettle.hand_columns import columns_of
 from mjsettle.hands import Hand
 from mjsettle.judge import Judgement, count_fans
 from mjsettle.places import expand, kinds_filled
-from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds, standard_batch
+from mjsettle.reading_batch import standard_batch
+from mjsettle.readings import ROW_COLUMNS, Ints, Row, View, fifth_with_melds
 from mjsettle.ruleset import RuleSet
 from mjsettle.winforms import FormHands
 

@@ -13,8 +13,9 @@ from mjsettle.copies import tile_faults
 from mjsettle.errors import Fault, HandError, NotationError
 from mjsettle.event_checks import hands_before, leave_pungs, read_event, robbed_kongs
 from mjsettle.hand_deltas import fold, has_deltas
-from mjsettle.hands import Hand, parse_meld
+from mjsettle.hands import Hand
 from mjsettle.ledger import Win
+from mjsettle.melds import parse_meld
 from mjsettle.round_parts import ReadRound, tiles_of
 from mjsettle.rounds import Meld, Player, Round
 from mjsettle.rules import MELD_KINDS

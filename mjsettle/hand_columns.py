@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mjsettle.columns import SITUATIONS
-from mjsettle.hands import Hand, MeldColumns, meld_columns, natural_planes
+from mjsettle.hands import Hand, natural_planes
 from mjsettle.judge import waits_in_form, wants_waits
 from mjsettle.keys import counts_of_keys, product
+from mjsettle.melds import MeldColumns, meld_columns
 from mjsettle.readings import Ints
 from mjsettle.ready import planes_of, ready_masks_batch
 from mjsettle.ruleset import RuleSet

@@ -8,8 +8,9 @@ from typing import Final
 
 from mjsettle.columns import EVERY_KIND, NO_PAIR
 from mjsettle.forms import ALL_FORMS, FormName, check_tile_count, read_melds
-from mjsettle.hands import lift, meld_columns
+from mjsettle.hands import lift
 from mjsettle.keys import wild_codes
+from mjsettle.melds import meld_columns
 from mjsettle.readings import Row, View
 from mjsettle.results import composition, concealed_sets, pairs_of
 from mjsettle.tiles import KIND_OF, NAMES, format_tiles, parse_tiles

@@ -17,7 +17,8 @@ from mjsettle.errors import PluginError
 from mjsettle.fans import Fan, Scoring
 from mjsettle.manager import Registry
 from mjsettle.options import Option, Options
-from mjsettle.readings import Row, SuitBook
+from mjsettle.reading_batch import SuitBook
+from mjsettle.readings import Row
 from mjsettle.rules import Bonus, Check, EndOfRound, Fact, Payments, Rule
 from mjsettle.tiles import CODES, KIND_OF, packed_room
 from mjsettle.wildcards import FREE, WildPolicy

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from mjsettle.columns import NO_PAIR, ORPHANS, Col, popcount
-from mjsettle.readings import Ints, Row, SuitBook, View, standard_rows, with_tile
+from mjsettle.reading_batch import SuitBook
+from mjsettle.readings import Ints, Row, View, standard_rows, with_tile
 from mjsettle.suits import planes
 
 Reader = Callable[[View, int], Sequence[Row]]

@@ -11,7 +11,8 @@ import pytest
 from mjsettle.columns import EVERY_KIND, NO_PAIR, ORPHANS
 from mjsettle.compiler import parameters
 from mjsettle.keys import suit_keys
-from mjsettle.readings import ROW_COLUMNS, Row, SuitBook, View
+from mjsettle.reading_batch import SuitBook
+from mjsettle.readings import ROW_COLUMNS, Row, View
 from mjsettle.suits import planes
 from mjsettle.tiles import KINDS
 from mjsettle.wildcards import FREE, WildPolicy

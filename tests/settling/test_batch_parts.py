@@ -12,7 +12,8 @@ from mjsettle.columns import NO_PAIR, any_of
 from mjsettle.compiler import stack, weigh
 from mjsettle.keys import suit_keys
 from mjsettle.places import expand, kinds_filled, places_of, stands_for
-from mjsettle.readings import Row, SuitBook, View, standard_rows
+from mjsettle.reading_batch import SuitBook
+from mjsettle.readings import Row, View, standard_rows
 from mjsettle.ready import planes_of
 from mjsettle.suits import planes
 from mjsettle.testing.deal import near_win

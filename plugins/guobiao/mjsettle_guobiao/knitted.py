@@ -13,7 +13,8 @@ import numpy as np
 from mjsettle.columns import HONOURS, NO_PAIR, Col, lookup, popcount
 from mjsettle.keys import Concealed, suit_keys
 from mjsettle.needs import need
-from mjsettle.readings import Ints, Row, View, fifth_with_melds, standard_batch, standard_rows, with_tile
+from mjsettle.reading_batch import standard_batch
+from mjsettle.readings import Ints, Row, View, fifth_with_melds, standard_rows, with_tile
 from mjsettle.suits import planes
 from mjsettle.wait_masks import kinds_in, waits_mask
 from mjsettle.winforms import FormHands, WinForm

@@ -11,7 +11,8 @@ import pytest
 from mjsettle.columns import EVERY_KIND, HONOURS
 from mjsettle.compiler import parameters
 from mjsettle.keys import suit_keys
-from mjsettle.readings import ROW_COLUMNS, Row, SuitBook, View
+from mjsettle.reading_batch import SuitBook
+from mjsettle.readings import ROW_COLUMNS, Row, View
 from mjsettle.suits import planes
 from mjsettle.wildcards import WildPolicy
 from mjsettle.winforms import FormHands, WinForm
